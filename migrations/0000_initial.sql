@@ -1,0 +1,174 @@
+CREATE TABLE `accounts` (
+	`name` text PRIMARY KEY NOT NULL,
+	`display_name` text NOT NULL,
+	`plan` text NOT NULL,
+	`listed` integer DEFAULT false NOT NULL,
+	`max_key_expiry_days` integer,
+	`cap_concurrent_calls` integer,
+	`cap_calls_per_minute` integer,
+	`cap_calls_per_day` integer,
+	`disabled_at` text,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`last8` text NOT NULL,
+	`created_at` text NOT NULL,
+	`expires_at` text,
+	`last_used_at` text,
+	`disabled_at` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_account_hash` ON `api_keys` (`account`,`hash`);--> statement-breakpoint
+CREATE TABLE `audit_log` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`at` text NOT NULL,
+	`actor` text NOT NULL,
+	`action` text NOT NULL,
+	`resource` text NOT NULL,
+	`resource_id` text NOT NULL,
+	`request_id` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `audit_log_account_at` ON `audit_log` (`account`,`at`,`id`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`email` text NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`password_hash` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_account_email` ON `users` (`account`,`email`);--> statement-breakpoint
+CREATE TABLE `agent_prompts` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`system_prompt` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `agent_prompts_version` ON `agent_prompts` (`account`,`agent_id`,`version`);--> statement-breakpoint
+CREATE TABLE `agents` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text NOT NULL,
+	`category` text NOT NULL,
+	`status` text NOT NULL,
+	`llm_model` text NOT NULL,
+	`voice_provider` text NOT NULL,
+	`voice_id` text NOT NULL,
+	`system_prompt` text NOT NULL,
+	`greeting_message` text NOT NULL,
+	`greeting_mode` text NOT NULL,
+	`auth_mode` text NOT NULL,
+	`background_audio_enabled` integer NOT NULL,
+	`background_audio_volume` real NOT NULL,
+	`noise_suppression_enabled` integer NOT NULL,
+	`ringing_enabled` integer NOT NULL,
+	`template_id` text,
+	`active_prompt_id` text,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `agents_account_created` ON `agents` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `campaigns` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`status` text NOT NULL,
+	`agent_id` text,
+	`from_number` text,
+	`revision` integer NOT NULL,
+	`record` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "campaigns_record_is_object" CHECK(json_type("campaigns"."record") = 'object')
+);
+--> statement-breakpoint
+CREATE INDEX `campaigns_account_created` ON `campaigns` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `campaigns_account_agent_status` ON `campaigns` (`account`,`agent_id`,`status`);--> statement-breakpoint
+CREATE TABLE `calls` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`direction` text NOT NULL,
+	`status` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`campaign_id` text,
+	`from_number` text NOT NULL,
+	`to_number` text NOT NULL,
+	`provider` text NOT NULL,
+	`credentials_id` text,
+	`provider_call_id` text,
+	`end_reason` text,
+	`created_at` text NOT NULL,
+	`started_at` text,
+	`connected_at` text,
+	`ended_at` text,
+	`recording_id` text,
+	`metadata` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `calls_account_created` ON `calls` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `calls_account_agent` ON `calls` (`account`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `calls_account_campaign` ON `calls` (`account`,`campaign_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `calls_account_status` ON `calls` (`account`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `phone_numbers` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`e164` text NOT NULL,
+	`provider` text NOT NULL,
+	`credentials_id` text,
+	`agent_id` text,
+	`inbound_enabled` integer NOT NULL,
+	`outbound_enabled` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`credentials_id`) REFERENCES `telephony_providers`(`account`,`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `phone_numbers_account_e164` ON `phone_numbers` (`account`,`e164`);--> statement-breakpoint
+CREATE INDEX `phone_numbers_account_created` ON `phone_numbers` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `phone_numbers_account_agent` ON `phone_numbers` (`account`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `phone_numbers_account_credentials` ON `phone_numbers` (`account`,`credentials_id`);--> statement-breakpoint
+CREATE TABLE `telephony_providers` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`provider` text NOT NULL,
+	`label` text NOT NULL,
+	`credentials` text NOT NULL,
+	`credential_keys` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `telephony_providers_account_created` ON `telephony_providers` (`account`,`created_at`,`id`);

@@ -1,0 +1,200 @@
+import { DurableObject } from "cloudflare:workers";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { AccountStore, type Author } from "../db/account-store.ts";
+import { Directory } from "../db/directory.ts";
+import { apiKeys } from "../db/schema/index.ts";
+import { type Admission, admitCalls, type Usage } from "./call-caps.ts";
+import { KeyCache, type KeyStanding } from "./key-cache.ts";
+import { LeaseLedger } from "./lease-ledger.ts";
+import { type CallCaps, capsOf, type Plan } from "./plans.ts";
+import { RequestRate } from "./request-rate.ts";
+import { TurnQueue } from "./turn-queue.ts";
+
+export type KeyAdmission =
+  | { outcome: "ok"; keyId: string }
+  | { outcome: "unknown" | "revoked" | "account_closed" }
+  | { outcome: "rate_limited"; retryAfterMs: number };
+
+/** What a campaign brings to the gate in one hop: what it no longer needs, what still runs, what it would like. */
+export interface LeaseExchange {
+  campaign: string;
+  free: string[];
+  take: string[];
+  /** How long a lease lasts, ms. */
+  ttl: number;
+}
+
+/** How long the account's plan and caps are reused, ms; an operator's change forgets them at once. */
+const PLAN_REUSE = 30_000;
+/** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
+const TURN_RETRY = 5_000;
+
+/**
+ * One object per account, named by it: the one place that answers "is this key good now" and "may this call go now",
+ * so that a revoked key fails on the very next request and caps are exact under any concurrency.
+ */
+export class AccountGate extends DurableObject<Env> {
+  readonly #directory = new Directory(this.env.DB);
+  readonly #keys = new KeyCache();
+  readonly #rate = new RequestRate(Number(this.env.KEY_RATE_LIMIT));
+  readonly #leases = new LeaseLedger(this.ctx.storage.sql);
+  readonly #turns = new TurnQueue(this.ctx.storage.sql);
+  #plan: { plan: Plan; caps: CallCaps; at: number } | null = null;
+  /** Counts the operator's changes, so that a plan read before one is not kept after it. */
+  #changes = 0;
+
+  get #account(): string {
+    const { name } = this.ctx.id;
+    if (name === undefined) throw new TypeError("an account's gate is reached by the account's name");
+    return name;
+  }
+
+  /** Whether the key with this SHA-256 may make one more request now. */
+  async admit(hash: string): Promise<KeyAdmission> {
+    const now = Date.now();
+    const standing = await this.#keys.get(hash, now, () => this.#verify(hash, now));
+    if (!standing || (standing.expiresAt !== null && standing.expiresAt <= now)) return { outcome: "unknown" };
+    if (standing.revoked) return { outcome: "revoked" };
+    if (standing.accountClosed) return { outcome: "account_closed" };
+    const retryAfterMs = this.env.RATE_LIMITS === "off" ? 0 : this.#rate.count(standing.keyId, now);
+    return retryAfterMs > 0 ? { outcome: "rate_limited", retryAfterMs } : { outcome: "ok", keyId: standing.keyId };
+  }
+
+  /** Renames, disables or enables a key; false when the account has no such key. Holds from the next request on. */
+  async updateKey(
+    id: string,
+    change: { name?: string | undefined; disabled?: boolean | undefined },
+    author: Author,
+  ): Promise<boolean> {
+    const disabledAt = change.disabled
+      ? sql`coalesce(${apiKeys.disabled_at}, ${new Date().toISOString()})`
+      : change.disabled === false
+        ? null
+        : undefined;
+    const set = {
+      ...(change.name !== undefined && { name: change.name }),
+      ...(disabledAt !== undefined && { disabled_at: disabledAt }),
+    };
+    const touched = Object.keys(set).length > 0 ? set : { name: sql`${apiKeys.name}` };
+    try {
+      const [rows] = await this.#store(author).write(
+        { action: "update", resource: "api_key", resource_id: id },
+        this.#store(author).update(apiKeys, touched, eq(apiKeys.id, id)),
+      );
+      return rows.length > 0;
+    } finally {
+      this.#keys.forget();
+    }
+  }
+
+  /** Removes a key that was never used, disables one that was (spec, States); false when there is none. */
+  async deleteKey(id: string, author: Author): Promise<boolean> {
+    const store = this.#store(author);
+    const isKey = eq(apiKeys.id, id);
+    try {
+      const [rows] = await store.write(
+        { action: "delete", resource: "api_key", resource_id: id },
+        store.update(
+          apiKeys,
+          { disabled_at: sql`coalesce(${apiKeys.disabled_at}, ${new Date().toISOString()})` },
+          isKey,
+        ),
+        store.delete(apiKeys, and(isKey, isNull(apiKeys.last_used_at)) ?? isKey),
+      );
+      return rows.length > 0;
+    } finally {
+      this.#keys.forget();
+    }
+  }
+
+  /** Drops what is remembered of the account, after its plan, caps or standing changed. */
+  forget(): void {
+    this.#keys.forget();
+    this.#plan = null;
+    this.#changes++;
+  }
+
+  /** A lease for one call that somebody is waiting for; `ttl` in ms. */
+  async lease(callId: string, ttl: number): Promise<Admission> {
+    const { caps } = await this.#currentPlan();
+    return this.#leases.take([callId], ttl, caps, Date.now());
+  }
+
+  /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
+  async exchange({ campaign, free, take, ttl }: LeaseExchange): Promise<Admission> {
+    const { caps } = await this.#currentPlan();
+    const now = Date.now();
+    this.#leases.free(free);
+    const share = this.#turns.share(campaign, take.length, this.#leases.room(caps, now), now);
+    const admission = this.#leases.take(take.slice(0, share), ttl, caps, now);
+    if (admission.granted === take.length) {
+      this.#turns.leave(campaign);
+      await this.#callNext();
+      return admission;
+    }
+    this.#turns.wait(campaign, admission.granted > 0);
+    await this.#callNext();
+    const refusal = admitCalls(caps, this.#leases.usage(now), take.length, now).refusal;
+    return {
+      granted: admission.granted,
+      refusal: refusal ?? { cap: "concurrent_calls_cap", retryAt: now + TURN_RETRY },
+    };
+  }
+
+  /** A call still runs: its lease lasts another `ttl` ms. */
+  renew(callId: string, ttl: number): void {
+    this.#leases.renew([callId], ttl, Date.now());
+  }
+
+  /** A call has ended. */
+  async release(callIds: string[]): Promise<void> {
+    this.#leases.free(callIds);
+    await this.#callNext();
+  }
+
+  /** The plan, its caps and what of them is used, for GET /call-limits. */
+  async usage(): Promise<{ plan: Plan; caps: CallCaps; usage: Usage }> {
+    const { plan, caps } = await this.#currentPlan();
+    return { plan, caps, usage: this.#leases.usage(Date.now()) };
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#callNext();
+  }
+
+  /** Wakes the campaigns whose turn it is, as many as there are free slots, and arms the next look at the queue. */
+  async #callNext(): Promise<void> {
+    if (this.#turns.length === 0) return;
+    const { caps } = await this.#currentPlan();
+    const now = Date.now();
+    const called = this.#turns.call(this.#leases.room(caps, now), now);
+    await this.ctx.storage.setAlarm(this.#leases.nextRoomAt(caps, now));
+    await Promise.allSettled(called.map((id) => this.env.CAMPAIGN.getByName(`${this.#account}/${id}`).wake()));
+  }
+
+  async #verify(hash: string, now: number): Promise<KeyStanding | null> {
+    const { key, account } = await this.#directory.useKey(this.#account, hash, now);
+    if (!key || !account) return null;
+    return {
+      keyId: key.id,
+      revoked: key.disabled_at !== null,
+      accountClosed: account.disabled_at !== null,
+      expiresAt: key.expires_at === null ? null : Date.parse(key.expires_at),
+    };
+  }
+
+  async #currentPlan(): Promise<{ plan: Plan; caps: CallCaps }> {
+    const now = Date.now();
+    if (this.#plan && now - this.#plan.at < PLAN_REUSE) return this.#plan;
+    const changes = this.#changes;
+    const row = await this.#directory.account(this.#account);
+    if (!row) throw new TypeError("the account is not known");
+    const plan = { plan: row.plan, caps: capsOf(row), at: now };
+    if (changes === this.#changes) this.#plan = plan;
+    return plan;
+  }
+
+  #store(author: Author): AccountStore {
+    return new AccountStore(this.env.DB, this.#account, author, true);
+  }
+}

@@ -1,0 +1,54 @@
+import type { CallCaps } from "./plans.ts";
+
+/** Which cap keeps a call out; the words are the error codes of a 429 (design part 7). */
+export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_day_cap";
+
+/** What an account is using right now. Times are ms since the epoch. */
+export interface Usage {
+  concurrent: number;
+  /** Admissions within the last 60 s. */
+  lastMinute: number;
+  /** The oldest admission within the last 60 s. */
+  oldestInMinute: number | null;
+  /** When the next lease runs out unless it is renewed or freed. */
+  nextLeaseExpiry: number | null;
+  /** Admissions within the UTC day. */
+  today: number;
+}
+
+export interface Admission {
+  /** How many of the calls asked for may go now. */
+  granted: number;
+  /** What keeps the rest out, and when (ms) a retry can first succeed; null when all go. */
+  refusal: { cap: Cap; retryAt: number } | null;
+}
+
+const MINUTE = 60_000;
+/** A call can end at any moment, so a caller kept out by the concurrency cap is asked back soon. */
+const CONCURRENCY_RETRY = 5_000;
+
+/** How many of `want` calls the caps admit at `now`: all, some, or none with the reason. */
+export function admitCalls(caps: CallCaps, usage: Usage, want: number, now: number): Admission {
+  const room: [free: number, cap: Cap, retryAt: number][] = [
+    [caps.calls_per_day - usage.today, "calls_per_day_cap", nextUtcDay(now)],
+    [caps.calls_per_minute - usage.lastMinute, "calls_per_minute_cap", (usage.oldestInMinute ?? now) + MINUTE],
+    [
+      caps.concurrent_calls - usage.concurrent,
+      "concurrent_calls_cap",
+      Math.min(now + CONCURRENCY_RETRY, usage.nextLeaseExpiry ?? Number.POSITIVE_INFINITY),
+    ],
+  ];
+  const [free, cap, retryAt] = room.reduce((tightest, next) => (next[0] < tightest[0] ? next : tightest));
+  const granted = Math.max(0, Math.min(want, free));
+  return { granted, refusal: granted < want ? { cap, retryAt: Math.max(retryAt, now + 1) } : null };
+}
+
+/** The UTC day a time falls in, as YYYY-MM-DD. */
+export function utcDay(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}
+
+/** When the UTC day after the one of `now` begins. */
+export function nextUtcDay(now: number): number {
+  return Date.parse(`${utcDay(now)}T00:00:00.000Z`) + 86_400_000;
+}

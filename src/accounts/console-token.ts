@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Bindings } from "../http/context.ts";
+import { signToken, verifyToken } from "../secrets/tokens.ts";
+
+/** What a console token says once verified: who, and which accounts they may open. */
+export interface ConsoleClaims {
+  sub: string;
+  accounts: string[];
+}
+
+/** Seconds (spec, Authentication: about one hour). */
+export const CONSOLE_TOKEN_LIFETIME = 3600;
+
+const claimsSchema = z.object({ sub: z.string().min(1), accounts: z.array(z.string()) });
+
+/** Whether the embedded identity provider is in service: by default where no other is configured. */
+export function embeddedLogin(env: Bindings): boolean {
+  return env.EMBEDDED_LOGIN === "" ? env.OIDC_ISSUER === "" : env.EMBEDDED_LOGIN === "on";
+}
+
+/** A console token of the embedded provider; `now` in ms. */
+export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {
+  const claims = { sub: user.id, email: user.email, accounts: [user.account] };
+  return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME, now);
+}
+
+/** The claims of a good console token, null for any other. */
+export async function verifyConsoleToken(env: Bindings, token: string, now: number): Promise<ConsoleClaims | null> {
+  if (!embeddedLogin(env)) return null;
+  const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
+  return claimsSchema.safeParse(payload).data ?? null;
+}

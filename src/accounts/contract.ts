@@ -1,0 +1,197 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { label, timestamp } from "../http/fields.ts";
+import { listOf } from "../http/paging.ts";
+import { ACCOUNT_NAME } from "../secrets/api-key.ts";
+import { PLANS, type Plan } from "./plans.ts";
+
+const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$");
+const plan = z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]);
+const cap = z.number().int().min(0).max(1_000_000);
+const accountCaps = z.object({ concurrent_calls: cap, calls_per_minute: cap, calls_per_day: cap });
+const keyExpiryDays = z.number().int().min(1).max(3650);
+
+const account = z
+  .object({
+    name: accountName,
+    display_name: z.string(),
+    plan,
+    caps: accountCaps.openapi({ description: "The caps in force." }),
+    caps_overrides: accountCaps.partial(),
+    max_key_expiry_days: keyExpiryDays.nullable(),
+    listed: z.boolean(),
+    disabled: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .openapi("Account");
+
+const user = z.object({ id: z.uuid(), email: z.string(), name: z.string(), created_at: timestamp }).openapi("User");
+const accountParams = z.object({ account: accountName });
+const nullableCaps = z
+  .object({ concurrent_calls: cap.nullable(), calls_per_minute: cap.nullable(), calls_per_day: cap.nullable() })
+  .partial();
+
+const tag = "Accounts";
+const operator = { tag: "Operator", access: "operator" } as const;
+
+export const listPublicAccounts = endpoint({
+  method: "get",
+  path: "/api/accounts",
+  access: "public",
+  tag,
+  summary: "List the accounts shown on the sign-in page",
+  status: 200,
+  response: z.object({ accounts: z.array(z.object({ name: z.string(), display_name: z.string() })) }),
+});
+
+export const validateAccount = endpoint({
+  method: "get",
+  path: "/api/accounts/validate/{account}",
+  access: "public",
+  tag,
+  summary: "Tell whether an account exists",
+  params: z.object({ account: z.string() }),
+  status: 200,
+  response: z.object({ account: z.string(), valid: z.boolean() }),
+  errors: { 400: "not an account name" },
+});
+
+export const login = endpoint({
+  method: "post",
+  path: "/api/login",
+  access: "public",
+  limit: "login",
+  tag,
+  summary: "Sign in to the console with the embedded identity provider",
+  body: z.object({ account: z.string(), email: z.string(), password: z.string().max(1000) }),
+  status: 200,
+  response: z.object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.number().int(),
+    account: z.string(),
+    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+  }),
+  errors: { 401: "account, email or password is wrong", 403: "account is disabled", 429: "too many attempts" },
+});
+
+export const startLogin = endpoint({
+  method: "get",
+  path: "/api/login",
+  access: "public",
+  limit: "login",
+  tag,
+  summary: "Begin a sign-in at the configured OIDC provider",
+  query: z.object({ account: z.string().optional() }),
+  status: 302,
+  errors: { 404: "no provider is configured" },
+});
+
+export const jwks = endpoint({
+  method: "get",
+  path: "/.well-known/jwks.json",
+  access: "public",
+  tag,
+  summary: "The public keys of the tokens this service signs (RFC 7517)",
+  status: 200,
+  response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+});
+
+export const listAccounts = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/accounts",
+  summary: "List every account",
+  status: 200,
+  response: listOf("accounts", account),
+});
+
+export const createAccount = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts",
+  summary: "Create an account, usable at once",
+  body: z.object({
+    name: accountName,
+    display_name: label.optional(),
+    plan: plan.default("starter"),
+    listed: z.boolean().default(false),
+    caps: nullableCaps.default({}),
+    max_key_expiry_days: keyExpiryDays.nullable().default(null),
+  }),
+  status: 201,
+  response: account,
+});
+
+export const getAccount = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/accounts/{account}",
+  summary: "Get an account",
+  params: accountParams,
+  status: 200,
+  response: account,
+  errors: { 404: "unknown account" },
+});
+
+export const updateAccount = endpoint({
+  ...operator,
+  method: "patch",
+  path: "/api/admin/v1/accounts/{account}",
+  summary: "Change an account's plan, caps, key policy, listing or standing",
+  params: accountParams,
+  body: z
+    .object({
+      display_name: label,
+      plan,
+      caps: nullableCaps,
+      max_key_expiry_days: keyExpiryDays.nullable(),
+      listed: z.boolean(),
+      disabled: z.boolean(),
+    })
+    .partial(),
+  status: 200,
+  response: account,
+  errors: { 404: "unknown account" },
+});
+
+export const listUsers = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/accounts/{account}/users",
+  summary: "List an account's users of the embedded identity provider",
+  params: accountParams,
+  status: 200,
+  response: listOf("users", user),
+  errors: { 404: "unknown account" },
+});
+
+export const createUser = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts/{account}/users",
+  summary: "Add a user",
+  params: accountParams,
+  body: z.object({
+    email: z
+      .email()
+      .max(254)
+      .transform((email) => email.toLowerCase()),
+    password: z.string().min(8, "must have at least 8 characters").max(1000),
+    name: z.string().max(200).default(""),
+  }),
+  status: 201,
+  response: user,
+  errors: { 404: "unknown account" },
+});
+
+export const deleteUser = endpoint({
+  ...operator,
+  method: "delete",
+  path: "/api/admin/v1/accounts/{account}/users/{userId}",
+  summary: "Remove a user",
+  params: accountParams.extend({ userId: z.uuid() }),
+  status: 204,
+  errors: { 404: "unknown user" },
+});

@@ -1,0 +1,48 @@
+/** What is known of a key: which one it is, and whether it and its account may come in. */
+export interface KeyStanding {
+  keyId: string;
+  revoked: boolean;
+  accountClosed: boolean;
+  /** ms, null for a key that never expires */
+  expiresAt: number | null;
+}
+
+/** How long a verification is reused, ms (spec, Limits). */
+const REUSE = 30_000;
+const MAX_ENTRIES = 10_000;
+
+/**
+ * Verifications of an account's keys, each reused for 30 s. `forget` makes sure that a verification begun before it
+ * is not kept after it, so that what was changed in between is seen by the very next request.
+ */
+export class KeyCache {
+  readonly #known = new Map<string, { standing: KeyStanding | null; at: number }>();
+  readonly #underway = new Map<string, Promise<KeyStanding | null>>();
+  #generation = 0;
+
+  /** The standing of the key with this hash, null for an unknown one; `load` is asked at most once at a time. */
+  async get(hash: string, now: number, load: () => Promise<KeyStanding | null>): Promise<KeyStanding | null> {
+    const known = this.#known.get(hash);
+    if (known && now - known.at < REUSE) return known.standing;
+    const underway = this.#underway.get(hash);
+    if (underway) return underway;
+    const generation = this.#generation;
+    const loading = load().finally(() => {
+      if (this.#underway.get(hash) === loading) this.#underway.delete(hash);
+    });
+    this.#underway.set(hash, loading);
+    const standing = await loading;
+    if (generation === this.#generation && standing) {
+      if (this.#known.size >= MAX_ENTRIES) this.#known.clear();
+      this.#known.set(hash, { standing, at: now });
+    }
+    return standing;
+  }
+
+  /** Drops everything known, also what is being looked up right now. */
+  forget(): void {
+    this.#generation++;
+    this.#known.clear();
+    this.#underway.clear();
+  }
+}

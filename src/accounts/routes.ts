@@ -1,0 +1,139 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { v7 as uuidv7 } from "uuid";
+import type { AccountRow } from "../db/directory.ts";
+import { OPERATOR_ACCOUNT } from "../http/admission.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { ApiError, invalid, notFound } from "../http/errors.ts";
+import { ACCOUNT_NAME } from "../secrets/api-key.ts";
+import { hashPassword, verifyPassword } from "../secrets/hashing.ts";
+import { publicKeySet } from "../secrets/tokens.ts";
+import { CONSOLE_TOKEN_LIFETIME, embeddedLogin, issueConsoleToken } from "./console-token.ts";
+import * as contract from "./contract.ts";
+import { type CallCaps, capsOf } from "./plans.ts";
+
+export const accounts = new OpenAPIHono<AppEnv>();
+
+serve(accounts, contract.listPublicAccounts, async ({ c }) => ({ accounts: await c.get("directory").listed() }));
+
+serve(accounts, contract.validateAccount, async ({ c, params: { account } }) => {
+  if (!ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
+  const row = await c.get("directory").account(account);
+  return { account, valid: row !== undefined && row.disabled_at === null };
+});
+
+serve(accounts, contract.login, async ({ c, env, body, now }) => {
+  if (!embeddedLogin(env)) throw new ApiError(404, "not_found", "sign in at the configured identity provider");
+  const found = await c.get("directory").login(body.account, body.email.toLowerCase());
+  if (!(await verifyPassword(body.password, found?.user?.password_hash)) || !found?.user) {
+    throw new ApiError(401, "login_failed", "account, email or password is wrong");
+  }
+  const { account, user } = found;
+  if (account.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
+  return {
+    access_token: await issueConsoleToken(env, { ...user, account: account.name }, now),
+    token_type: "Bearer" as const,
+    expires_in: CONSOLE_TOKEN_LIFETIME,
+    account: account.name,
+    user,
+  };
+});
+
+serve(accounts, contract.startLogin, () => {
+  throw new ApiError(404, "not_found", "no identity provider is configured");
+});
+
+serve(
+  accounts,
+  contract.jwks,
+  ({ env }) => publicKeySet(env.SIGNING_KEYS) as Promise<{ keys: Record<string, unknown>[] }>,
+);
+
+serve(accounts, contract.listAccounts, async ({ registry }) => {
+  const rows = (await registry.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);
+  return { accounts: rows.map(describe), total: rows.length };
+});
+
+serve(accounts, contract.createAccount, async ({ registry, body, now }) => {
+  const { name, display_name, plan, listed, caps, max_key_expiry_days } = body;
+  const at = new Date(now).toISOString();
+  const row = await registry.create({
+    ...{ name, display_name: display_name ?? name, plan, listed, max_key_expiry_days },
+    ...overrides(caps),
+    ...{ created_at: at, updated_at: at },
+  });
+  if (!row) throw invalid("an account of this name exists", "duplicate");
+  return describe(row);
+});
+
+serve(accounts, contract.getAccount, async ({ registry, params }) =>
+  describe(found(await registry.account(tenant(params.account)))),
+);
+
+serve(accounts, contract.updateAccount, async ({ env, registry, params, body, now }) => {
+  const { caps, disabled, ...rest } = body;
+  const at = new Date(now).toISOString();
+  const set = {
+    ...rest,
+    ...(caps && overrides(caps)),
+    ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
+    updated_at: at,
+  };
+  const row = found(await registry.update(tenant(params.account), set));
+  await env.ACCOUNT_GATE.getByName(row.name).forget();
+  return describe(row);
+});
+
+serve(accounts, contract.listUsers, async ({ registry, params: { account } }) => {
+  const [, users] = await Promise.all([registry.account(account).then(found), registry.users(account)]);
+  return { users, total: users.length };
+});
+
+serve(accounts, contract.createUser, async ({ registry, params: { account }, body, now }) => {
+  found(await registry.account(account));
+  const { email, name, password } = body;
+  const user = await registry.createUser({
+    ...{ account, id: uuidv7({ msecs: now }), email, name },
+    password_hash: await hashPassword(password),
+    created_at: new Date(now).toISOString(),
+  });
+  if (!user) throw invalid("a user with this email exists", "duplicate");
+  return user;
+});
+
+serve(accounts, contract.deleteUser, async ({ registry, params: { account, userId } }) => {
+  if (!(await registry.deleteUser(account, userId))) throw notFound("user");
+});
+
+/** The operators' own account is no tenant: it has users, and nothing else an operator could change. */
+function tenant(name: string): string {
+  if (name === OPERATOR_ACCOUNT) throw notFound("account");
+  return name;
+}
+
+function found(row: AccountRow | undefined): AccountRow {
+  if (!row) throw notFound("account");
+  return row;
+}
+
+function overrides(caps: { [K in keyof CallCaps]?: number | null | undefined }) {
+  return {
+    ...(caps.concurrent_calls !== undefined && { cap_concurrent_calls: caps.concurrent_calls }),
+    ...(caps.calls_per_minute !== undefined && { cap_calls_per_minute: caps.calls_per_minute }),
+    ...(caps.calls_per_day !== undefined && { cap_calls_per_day: caps.calls_per_day }),
+  };
+}
+
+function describe(row: AccountRow) {
+  const { cap_concurrent_calls, cap_calls_per_minute, cap_calls_per_day, disabled_at } = row;
+  return {
+    ...row,
+    caps: capsOf(row),
+    caps_overrides: {
+      ...(cap_concurrent_calls !== null && { concurrent_calls: cap_concurrent_calls }),
+      ...(cap_calls_per_minute !== null && { calls_per_minute: cap_calls_per_minute }),
+      ...(cap_calls_per_day !== null && { calls_per_day: cap_calls_per_day }),
+    },
+    disabled: disabled_at !== null,
+  };
+}

@@ -1,0 +1,62 @@
+/** A campaign that was called and does not come within this time (ms) loses its turn. */
+const CALLED_FOR = 2_000;
+
+type Waiting = { campaign: string; called_at: number | null };
+
+/**
+ * The account's campaigns that wait for call slots, in order of arrival. Who was served goes to the end, who got
+ * nothing keeps its place, so that none starves.
+ */
+export class TurnQueue {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS turns (place INTEGER PRIMARY KEY AUTOINCREMENT, campaign TEXT NOT NULL UNIQUE, called_at INTEGER)",
+    );
+  }
+
+  get length(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM turns").one().n;
+  }
+
+  /** How many of `room` free slots the campaign may take: what those ahead leave, shared with those behind. */
+  share(campaign: string, want: number, room: number, now: number): number {
+    const queue = this.#queue(now);
+    const place = queue.findIndex((waiting) => waiting.campaign === campaign);
+    const ahead = place === -1 ? queue.length : place;
+    const behind = place === -1 ? 0 : queue.length - 1 - place;
+    const left = room - ahead;
+    return left <= 0 ? 0 : Math.min(want, Math.ceil(left / (behind + 1)));
+  }
+
+  /** The campaign has calls left over to make; `served` says whether it got any slot this time. */
+  wait(campaign: string, served: boolean): void {
+    if (served) this.leave(campaign);
+    this.#sql.exec(
+      "INSERT INTO turns (campaign) VALUES (?) ON CONFLICT (campaign) DO UPDATE SET called_at = NULL",
+      campaign,
+    );
+  }
+
+  leave(campaign: string): void {
+    this.#sql.exec("DELETE FROM turns WHERE campaign = ?", campaign);
+  }
+
+  /** The campaigns to wake now that `room` slots are free: the first in the queue that were not called yet. */
+  call(room: number, now: number): string[] {
+    const next = this.#queue(now)
+      .slice(0, Math.max(0, room))
+      .filter((waiting) => waiting.called_at === null)
+      .map((waiting) => waiting.campaign);
+    const ids = JSON.stringify(next);
+    this.#sql.exec("UPDATE turns SET called_at = ? WHERE campaign IN (SELECT value FROM json_each(?))", now, ids);
+    return next;
+  }
+
+  #queue(now: number): Waiting[] {
+    this.#sql.exec("DELETE FROM turns WHERE called_at <= ?", now - CALLED_FOR);
+    return this.#sql.exec<Waiting>("SELECT campaign, called_at FROM turns ORDER BY place").toArray();
+  }
+}

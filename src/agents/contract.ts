@@ -1,0 +1,107 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { label, timestamp, uuid } from "../http/fields.ts";
+
+const fields = z.object({
+  name: label,
+  description: z.string().max(2000),
+  category: z.enum(["customer_support", "sales", "operations", "custom"]),
+  status: z.enum(["draft", "active", "archived"]),
+  llm_model: z.enum(["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"]),
+  voice_provider: z.enum(["cartesia", "elevenlabs", "deepgram"]),
+  voice_id: z.string().max(200),
+  system_prompt: z.string().max(100_000),
+  greeting_message: z.string().max(5000),
+  greeting_mode: z.enum(["interruptible", "locked"]),
+  auth_mode: z.enum(["public", "authenticated"]),
+  background_audio_enabled: z.boolean(),
+  background_audio_volume: z.number().min(0).max(1),
+  noise_suppression_enabled: z.boolean(),
+  ringing_enabled: z.boolean(),
+  template_id: z.string().max(200).nullable(),
+});
+
+/** What a new agent has where its creator says nothing (spec, Agent; design part 7). */
+const newAgent = fields.extend({
+  description: fields.shape.description.default(""),
+  category: fields.shape.category.default("custom"),
+  status: fields.shape.status.default("draft"),
+  llm_model: fields.shape.llm_model.default("gpt-4o"),
+  voice_provider: fields.shape.voice_provider.default("cartesia"),
+  voice_id: fields.shape.voice_id.default(""),
+  system_prompt: fields.shape.system_prompt.default(""),
+  greeting_message: fields.shape.greeting_message.default(""),
+  greeting_mode: fields.shape.greeting_mode.default("interruptible"),
+  auth_mode: fields.shape.auth_mode.default("authenticated"),
+  background_audio_enabled: z.boolean().default(false),
+  background_audio_volume: fields.shape.background_audio_volume.default(0.5),
+  noise_suppression_enabled: z.boolean().default(true),
+  ringing_enabled: z.boolean().default(false),
+  template_id: fields.shape.template_id.default(null),
+});
+
+export const agent = fields
+  .extend({
+    id: uuid,
+    active_prompt_id: uuid.nullable(),
+    created_by: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .openapi("Agent");
+
+const params = z.object({ id: uuid });
+const slice = { access: "account", tag: "Agents" } as const;
+const unknown = { 404: "unknown agent" };
+
+export const listAgents = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents",
+  summary: "List every agent, newest first",
+  status: 200,
+  response: z.array(agent),
+});
+
+export const createAgent = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents",
+  summary: "Create an agent",
+  body: newAgent.openapi("NewAgent"),
+  status: 201,
+  response: agent,
+});
+
+export const getAgent = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}",
+  summary: "Get an agent",
+  params,
+  status: 200,
+  response: agent,
+  errors: unknown,
+});
+
+export const updateAgent = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/agents/{id}",
+  summary: "Change an agent; a changed system prompt becomes a new prompt version",
+  params,
+  body: fields.partial().openapi("AgentChanges"),
+  status: 200,
+  response: agent,
+  errors: unknown,
+});
+
+export const deleteAgent = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}",
+  summary: "Delete an agent; numbers pinned to it are unpinned",
+  params,
+  status: 204,
+  errors: { ...unknown, 409: "a running campaign uses the agent" },
+});

@@ -1,0 +1,77 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { label, timestamp, uuid } from "../http/fields.ts";
+
+const apiKey = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    last8: z.string(),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+    expires_at: timestamp.nullable(),
+    disabled_at: timestamp.nullable(),
+  })
+  .openapi("ApiKey");
+
+const params = z.object({ id: uuid });
+const slice = { tag: "API keys", badId: 400 } as const;
+
+export const listApiKeys = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/api-keys",
+  access: "account",
+  summary: "List the account's keys, newest first; never the keys themselves",
+  status: 200,
+  response: z.array(apiKey),
+});
+
+export const createApiKey = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/api-keys",
+  access: "console",
+  summary: "Create a key; its plain text is in this answer only",
+  body: z.object({
+    name: label,
+    expiry: z
+      .string()
+      .optional()
+      .openapi({ description: "`never`, `<n>d`, or an ISO 8601 time ahead.", example: "90d" }),
+  }),
+  status: 201,
+  response: z
+    .object({
+      id: uuid,
+      name: z.string(),
+      key: z.string(),
+      last8: z.string(),
+      created_at: timestamp,
+      expires_at: timestamp.nullable(),
+    })
+    .openapi("CreatedApiKey"),
+});
+
+export const updateApiKey = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/api-keys/{id}",
+  access: "console",
+  summary: "Rename, disable or enable a key; holds from the next request on",
+  params,
+  body: z.object({ name: label, disabled: z.boolean() }).partial(),
+  status: 204,
+  errors: { 404: "unknown key" },
+});
+
+export const deleteApiKey = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/api-keys/{id}",
+  access: "console",
+  summary: "Delete a key never used, disable one that was",
+  params,
+  status: 204,
+  errors: { 404: "unknown key" },
+});

@@ -1,0 +1,29 @@
+const DAY = 86_400_000;
+
+/** Why an expiry is refused; the message is for the caller. */
+export class InvalidExpiry extends Error {}
+
+/**
+ * When a key expires (ms), null for never. `expiry` is `never`, `<n>d` or an ISO 8601 time ahead (design part 7);
+ * with none given a key lasts as long as the account allows. @throws InvalidExpiry
+ */
+export function expiryTime(expiry: string | undefined, maxDays: number | null, now: number): number | null {
+  const latest = maxDays === null ? null : now + maxDays * DAY;
+  const at = expiry === undefined ? latest : parse(expiry, now);
+  if (latest !== null && (at === null || at > latest)) {
+    throw new InvalidExpiry(`expiry: this account allows at most ${maxDays}d`);
+  }
+  return at;
+}
+
+function parse(expiry: string, now: number): number | null {
+  if (expiry === "never") return null;
+  const [, days] = /^([1-9]\d{0,4})d$/.exec(expiry) ?? [];
+  if (days) return now + Number(days) * DAY;
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(expiry);
+  const at = isTime ? Date.parse(expiry) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new InvalidExpiry("expiry: must be never, a number of days such as 90d, or an ISO 8601 time");
+  if (at <= now) throw new InvalidExpiry("expiry: must be ahead");
+  return at;
+}

@@ -1,0 +1,228 @@
+import { and, count, eq, type InferInsertModel, type InferSelectModel, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { drizzle } from "drizzle-orm/d1";
+import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { v7 as uuidv7 } from "uuid";
+import { accounts, auditLog } from "./schema/index.ts";
+
+/** A table whose rows belong to an account. */
+type AccountTable = SQLiteTable & { account: SQLiteColumn };
+type Row<T extends AccountTable> = InferSelectModel<T>;
+/** What a caller may set: everything but the account, which the store writes itself. */
+type NewRow<T extends AccountTable> = {
+  [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
+};
+type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
+
+declare const result: unique symbol;
+declare const effect: unique symbol;
+/** A closed statement, already bound to its account; it can only be handed back to the store that made it. */
+export interface Statement<T, Effect extends "read" | "write"> {
+  readonly [result]: T;
+  readonly [effect]: Effect;
+}
+export type Read<T> = Statement<T, "read">;
+export type Write<T> = Statement<T, "write">;
+type Results<S extends readonly unknown[]> = {
+  [K in keyof S]: S[K] extends Statement<infer T, "read" | "write"> ? T : never;
+};
+
+export interface Page<T extends AccountTable> {
+  where?: SQL | undefined;
+  orderBy?: (SQL | SQLiteColumn)[];
+  limit?: number;
+  offset?: number;
+  /** Reads only these columns. */
+  columns?: (keyof T["_"]["columns"])[];
+}
+
+/** The audit entry of a write (spec-silent: GET /audit-log). It names things, never their content. */
+export interface AuditEntry {
+  action: string;
+  resource: string;
+  resource_id: string;
+}
+
+/** Whose hand it is: goes into the audit log. */
+export interface Author {
+  actor: string;
+  request_id: string;
+}
+
+/** The account is disabled or not there; nothing of it was read or written. */
+export class AccountClosedError extends Error {
+  readonly known: boolean;
+  constructor(known: boolean) {
+    super(known ? "account is disabled" : "account is not known");
+    this.known = known;
+  }
+}
+
+/** D1 refused a row that is already there. */
+export class UniqueViolation extends Error {}
+
+/**
+ * The only way to an account's rows in D1. It is bound to one account for its life: every statement it makes carries
+ * the account in its condition or its values, and a query builder never leaves it.
+ */
+export class AccountStore {
+  readonly account: string;
+  readonly #db;
+  readonly #author: Author;
+  #cleared: boolean;
+
+  /**
+   * @param cleared true when somebody else (the account's gate) has just vouched that the account is open; otherwise
+   * the store checks it in its first round trip and throws AccountClosedError.
+   */
+  constructor(d1: D1Database, account: string, author: Author, cleared: boolean) {
+    this.account = account;
+    this.#db = drizzle(d1);
+    this.#author = author;
+    this.#cleared = cleared;
+  }
+
+  /** Rows of the account, all columns unless `columns` narrows them. */
+  select<T extends AccountTable>(table: T, page: Page<T> = {}): Read<Row<T>[]> {
+    const fields = page.columns
+      ? Object.fromEntries(page.columns.map((name) => [name, table[name as keyof T] as unknown as SQLiteColumn]))
+      : undefined;
+    const query = (fields ? this.#db.select(fields) : this.#db.select())
+      .from(table as SQLiteTable)
+      .where(this.#own(table, page.where))
+      .orderBy(...(page.orderBy ?? []))
+      .$dynamic();
+    if (page.limit !== undefined) query.limit(page.limit);
+    if (page.offset !== undefined) query.offset(page.offset);
+    return close(query);
+  }
+
+  /** How many rows of the account meet the condition: `[{ n }]`. */
+  count(table: AccountTable, where?: SQL): Read<{ n: number }[]> {
+    return close(
+      this.#db
+        .select({ n: count() })
+        .from(table as SQLiteTable)
+        .where(this.#own(table, where)),
+    );
+  }
+
+  insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<Row<T>[]> {
+    const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
+    return close(this.#db.insert(table).values(values).returning());
+  }
+
+  /** Inserts, or where `target` already has the row, applies `set` on the condition `setWhere`. */
+  upsert<T extends AccountTable>(
+    table: T,
+    row: NewRow<T>,
+    on: { target: SQLiteColumn[]; set: Changes<T>; setWhere?: SQL },
+  ): Write<Row<T>[]> {
+    const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
+    const conflict = {
+      target: on.target,
+      set: on.set as SQLiteUpdateSetSource<T>,
+      ...(on.setWhere && { setWhere: on.setWhere }),
+    };
+    return close(this.#db.insert(table).values(values).onConflictDoUpdate(conflict).returning());
+  }
+
+  /** Gives the rows as they are after the change. */
+  update<T extends AccountTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
+    const changes = set as SQLiteUpdateSetSource<T>;
+    return close(this.#db.update(table).set(changes).where(this.#own(table, where)).returning());
+  }
+
+  /** Gives the rows that are gone. */
+  delete<T extends AccountTable>(table: T, where: SQL): Write<Row<T>[]> {
+    return close(this.#db.delete(table).where(this.#own(table, where)).returning());
+  }
+
+  /** Reads in one D1 round trip. */
+  async read<S extends readonly Read<unknown>[]>(...statements: S): Promise<Results<S>> {
+    return this.#run(statements);
+  }
+
+  /**
+   * Changes and their audit entry in one atomic D1 round trip. The entry is written if the first statement changed
+   * a row: a write that found nothing leaves no trace.
+   */
+  async write<S extends readonly [Write<unknown>, ...Write<unknown>[]]>(
+    entry: AuditEntry,
+    ...statements: S
+  ): Promise<Results<S>> {
+    const [change, ...others] = statements;
+    const [changed, , ...rest] = await this.#run([change, this.#audit(entry), ...others]);
+    return [changed, ...rest] as Results<S>;
+  }
+
+  /** What the platform itself notes down about its own work (call events, campaign counters): atomic, not audited. */
+  async record<S extends readonly Write<unknown>[]>(...statements: S): Promise<Results<S>> {
+    return this.#run(statements);
+  }
+
+  /** Throws AccountClosedError unless the account is open. Free once any round trip has been made. */
+  async clear(): Promise<void> {
+    if (!this.#cleared) await this.#run([]);
+  }
+
+  #audit({ action, resource, resource_id }: AuditEntry): Write<unknown> {
+    const at = new Date();
+    const { actor, request_id } = this.#author;
+    const id = uuidv7({ msecs: at.getTime() });
+    return close(
+      this.#db
+        .insert(auditLog)
+        .select(
+          sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id} WHERE changes() > 0`,
+        ),
+    );
+  }
+
+  #own(table: AccountTable, where: SQL | undefined): SQL | undefined {
+    return and(eq(table.account, this.account), where);
+  }
+
+  async #run<S extends readonly Statement<unknown, "read" | "write">[]>(statements: S): Promise<Results<S>> {
+    const batch = statements.map(open);
+    const guard = this.#cleared
+      ? []
+      : [this.#db.select({ disabled_at: accounts.disabled_at }).from(accounts).where(eq(accounts.name, this.account))];
+    const results = await this.#batch([...guard, ...batch]);
+    if (!this.#cleared) {
+      const [row] = results.shift() as { disabled_at: string | null }[];
+      if (!row || row.disabled_at !== null) throw new AccountClosedError(row !== undefined);
+      this.#cleared = true;
+    }
+    return results as Results<S>;
+  }
+
+  async #batch(items: unknown[]): Promise<unknown[]> {
+    const [first, ...rest] = items as BatchItem<"sqlite">[];
+    if (!first) return [];
+    try {
+      return (await this.#db.batch([first, ...rest])) as unknown[];
+    } catch (error) {
+      if (/UNIQUE constraint failed/.test(causes(error))) throw new UniqueViolation("a row like this is already there");
+      throw error;
+    }
+  }
+}
+
+const runnable = new WeakMap<object, unknown>();
+
+function close<T, Effect extends "read" | "write">(builder: unknown): Statement<T, Effect> {
+  const statement = Object.freeze({}) as Statement<T, Effect>;
+  runnable.set(statement, builder);
+  return statement;
+}
+
+function open(statement: Statement<unknown, "read" | "write">): unknown {
+  const builder = runnable.get(statement);
+  if (!builder) throw new TypeError("not a statement of an AccountStore");
+  return builder;
+}
+
+function causes(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${causes(error.cause)}` : "";
+}

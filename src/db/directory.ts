@@ -1,0 +1,70 @@
+import { and, asc, eq, isNull, lt, or } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { accounts, apiKeys, users } from "./schema/index.ts";
+
+export type AccountRow = typeof accounts.$inferSelect;
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+export type UserRow = typeof users.$inferSelect;
+
+/** A key's last use is written at most this often (ms). */
+const LAST_USE_EVERY = 60_000;
+
+/** The few look-ups that come before an account is known to the request. */
+export class Directory {
+  readonly #db;
+
+  constructor(d1: D1Database) {
+    this.#db = drizzle(d1);
+  }
+
+  /** Accounts that may be shown to anybody. */
+  listed(): Promise<{ name: string; display_name: string }[]> {
+    return this.#db
+      .select({ name: accounts.name, display_name: accounts.display_name })
+      .from(accounts)
+      .where(and(eq(accounts.listed, true), isNull(accounts.disabled_at)))
+      .orderBy(asc(accounts.name));
+  }
+
+  async account(name: string): Promise<AccountRow | undefined> {
+    const [row] = await this.#db.select().from(accounts).where(eq(accounts.name, name));
+    return row;
+  }
+
+  /** The user and the account to log in to, in one round trip. */
+  async login(account: string, email: string): Promise<{ account: AccountRow; user: UserRow | undefined } | undefined> {
+    const [[found], [user]] = await this.#db.batch([
+      this.#db.select().from(accounts).where(eq(accounts.name, account)),
+      this.#db
+        .select()
+        .from(users)
+        .where(and(eq(users.account, account), eq(users.email, email))),
+    ]);
+    return found && { account: found, user };
+  }
+
+  /**
+   * The key with this hash and its account, in one round trip that also notes the use: durably, so that a later
+   * deletion knows the key was used, and at most once a minute.
+   */
+  async useKey(
+    account: string,
+    hash: string,
+    now: number,
+  ): Promise<{ key: ApiKeyRow | undefined; account: AccountRow | undefined }> {
+    const at = new Date(now).toISOString();
+    const before = new Date(now - LAST_USE_EVERY).toISOString();
+    const isKey = and(eq(apiKeys.account, account), eq(apiKeys.hash, hash));
+    const [, [key], [row]] = await this.#db.batch([
+      this.#db
+        .update(apiKeys)
+        .set({ last_used_at: at })
+        .where(
+          and(isKey, isNull(apiKeys.disabled_at), or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, before))),
+        ),
+      this.#db.select().from(apiKeys).where(isKey),
+      this.#db.select().from(accounts).where(eq(accounts.name, account)),
+    ]);
+    return { key, account: row };
+  }
+}

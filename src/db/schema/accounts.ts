@@ -1,0 +1,64 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+
+/** Tenants. Only the directory and the operator's routes touch this table. */
+export const accounts = sqliteTable("accounts", {
+  name: text("name").primaryKey(),
+  display_name: text("display_name").notNull(),
+  plan: text("plan", { enum: ["starter", "growth", "scale"] }).notNull(),
+  listed: integer("listed", { mode: "boolean" }).notNull().default(false),
+  max_key_expiry_days: integer("max_key_expiry_days"),
+  cap_concurrent_calls: integer("cap_concurrent_calls"),
+  cap_calls_per_minute: integer("cap_calls_per_minute"),
+  cap_calls_per_day: integer("cap_calls_per_day"),
+  disabled_at: text("disabled_at"),
+  created_at: createdAt(),
+  updated_at: updatedAt(),
+});
+
+/** People of the embedded identity provider. */
+export const users = sqliteTable(
+  "users",
+  {
+    account: accountRef(),
+    id: id(),
+    email: text("email").notNull(),
+    name: text("name").notNull().default(""),
+    password_hash: text("password_hash").notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), uniqueIndex("users_account_email").on(t.account, t.email)],
+);
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    account: accountRef(),
+    id: id(),
+    name: text("name").notNull(),
+    /** SHA-256 of the whole key, hex. The key itself is never stored. */
+    hash: text("hash").notNull(),
+    last8: text("last8").notNull(),
+    created_at: createdAt(),
+    expires_at: text("expires_at"),
+    last_used_at: text("last_used_at"),
+    disabled_at: text("disabled_at"),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), uniqueIndex("api_keys_account_hash").on(t.account, t.hash)],
+);
+
+/** Who changed what, when. Written in the batch of the change itself. */
+export const auditLog = sqliteTable(
+  "audit_log",
+  {
+    account: accountRef(),
+    id: id(),
+    at: text("at").notNull(),
+    actor: text("actor").notNull(),
+    action: text("action").notNull(),
+    resource: text("resource").notNull(),
+    resource_id: text("resource_id").notNull(),
+    request_id: text("request_id").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index("audit_log_account_at").on(t.account, t.at, t.id)],
+);

@@ -1,0 +1,53 @@
+import { foreignKey, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+
+export const agents = sqliteTable(
+  "agents",
+  {
+    account: accountRef(),
+    id: id(),
+    name: text("name").notNull(),
+    description: text("description").notNull(),
+    category: text("category", { enum: ["customer_support", "sales", "operations", "custom"] }).notNull(),
+    status: text("status", { enum: ["draft", "active", "archived"] }).notNull(),
+    llm_model: text("llm_model", { enum: ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"] }).notNull(),
+    voice_provider: text("voice_provider", { enum: ["cartesia", "elevenlabs", "deepgram"] }).notNull(),
+    voice_id: text("voice_id").notNull(),
+    system_prompt: text("system_prompt").notNull(),
+    greeting_message: text("greeting_message").notNull(),
+    greeting_mode: text("greeting_mode", { enum: ["interruptible", "locked"] }).notNull(),
+    auth_mode: text("auth_mode", { enum: ["public", "authenticated"] }).notNull(),
+    background_audio_enabled: integer("background_audio_enabled", { mode: "boolean" }).notNull(),
+    background_audio_volume: real("background_audio_volume").notNull(),
+    noise_suppression_enabled: integer("noise_suppression_enabled", { mode: "boolean" }).notNull(),
+    ringing_enabled: integer("ringing_enabled", { mode: "boolean" }).notNull(),
+    template_id: text("template_id"),
+    active_prompt_id: text("active_prompt_id"),
+    created_by: text("created_by").notNull(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index("agents_account_created").on(t.account, t.created_at, t.id),
+  ],
+);
+
+/** Versions of an agent's system prompt; the agent points at the active one. */
+export const agentPrompts = sqliteTable(
+  "agent_prompts",
+  {
+    account: accountRef(),
+    id: id(),
+    agent_id: text("agent_id").notNull(),
+    version: integer("version").notNull(),
+    system_prompt: text("system_prompt").notNull(),
+    created_by: text("created_by").notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("agent_prompts_version").on(t.account, t.agent_id, t.version),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
+  ],
+);

@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountRef, createdAt, id } from "./columns.ts";
+
+/** The listing of campaigns: a mirror of each campaign object's own record, pushed by the object. */
+export const campaigns = sqliteTable(
+  "campaigns",
+  {
+    account: accountRef(),
+    id: id(),
+    status: text("status", { enum: ["draft", "running", "paused", "stopped", "completed"] }).notNull(),
+    agent_id: text("agent_id"),
+    from_number: text("from_number"),
+    /** The object's change number: an older push never overwrites a newer one. */
+    revision: integer("revision").notNull(),
+    record: text("record", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index("campaigns_account_created").on(t.account, t.created_at, t.id),
+    index("campaigns_account_agent_status").on(t.account, t.agent_id, t.status),
+    check("campaigns_record_is_object", sql`json_type(${t.record}) = 'object'`),
+  ],
+);

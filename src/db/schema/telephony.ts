@@ -1,0 +1,81 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { agents } from "./agents.ts";
+import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+
+/** Carrier credentials, sealed by the vault; only the names of their fields are readable. */
+export const telephonyProviders = sqliteTable(
+  "telephony_providers",
+  {
+    account: accountRef(),
+    id: id(),
+    provider: text("provider").notNull(),
+    label: text("label").notNull(),
+    credentials: text("credentials").notNull(),
+    credential_keys: text("credential_keys", { mode: "json" }).$type<string[]>().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index("telephony_providers_account_created").on(t.account, t.created_at, t.id),
+  ],
+);
+
+export const phoneNumbers = sqliteTable(
+  "phone_numbers",
+  {
+    account: accountRef(),
+    id: id(),
+    e164: text("e164").notNull(),
+    provider: text("provider").notNull(),
+    credentials_id: text("credentials_id"),
+    agent_id: text("agent_id"),
+    inbound_enabled: integer("inbound_enabled", { mode: "boolean" }).notNull(),
+    outbound_enabled: integer("outbound_enabled", { mode: "boolean" }).notNull(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("phone_numbers_account_e164").on(t.account, t.e164),
+    index("phone_numbers_account_created").on(t.account, t.created_at, t.id),
+    index("phone_numbers_account_agent").on(t.account, t.agent_id, t.created_at, t.id),
+    index("phone_numbers_account_credentials").on(t.account, t.credentials_id),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }),
+    foreignKey({
+      columns: [t.account, t.credentials_id],
+      foreignColumns: [telephonyProviders.account, telephonyProviders.id],
+    }),
+  ],
+);
+
+/** One row a call; campaign calls arrive from their campaign's object. No reference to the agent: history outlives it. */
+export const calls = sqliteTable(
+  "calls",
+  {
+    account: accountRef(),
+    id: id(),
+    direction: text("direction", { enum: ["outbound", "inbound"] }).notNull(),
+    status: text("status").notNull(),
+    agent_id: text("agent_id").notNull(),
+    campaign_id: text("campaign_id"),
+    from_number: text("from_number").notNull(),
+    to_number: text("to_number").notNull(),
+    provider: text("provider").notNull(),
+    credentials_id: text("credentials_id"),
+    provider_call_id: text("provider_call_id"),
+    end_reason: text("end_reason"),
+    created_at: createdAt(),
+    started_at: text("started_at"),
+    connected_at: text("connected_at"),
+    ended_at: text("ended_at"),
+    recording_id: text("recording_id"),
+    metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index("calls_account_created").on(t.account, t.created_at, t.id),
+    index("calls_account_agent").on(t.account, t.agent_id, t.created_at, t.id),
+    index("calls_account_campaign").on(t.account, t.campaign_id, t.created_at, t.id),
+    index("calls_account_status").on(t.account, t.status, t.created_at, t.id),
+  ],
+);

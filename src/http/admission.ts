@@ -1,0 +1,96 @@
+import type { Context } from "hono";
+import { type ConsoleClaims, verifyConsoleToken } from "../accounts/console-token.ts";
+import { Registry } from "../accounts/registry.ts";
+import { AccountStore } from "../db/account-store.ts";
+import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
+import { sha256Hex } from "../secrets/hashing.ts";
+import type { AppEnv, Principal } from "./context.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ApiError, invalid, tooMany } from "./errors.ts";
+
+/** The account of the platform's operators; no tenant. */
+export const OPERATOR_ACCOUNT = "service-admin";
+const MINUTE = 60_000;
+
+/** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
+export async function admit(
+  c: Context<AppEnv>,
+  { access, method, limit }: Pick<Endpoint, "access" | "method" | "limit">,
+) {
+  if (access === "public") {
+    if (limit) await limitAddress(c, limit);
+    return;
+  }
+  const principal = await authenticate(c);
+  if ((principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
+    throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
+  }
+  if (access !== "account" && principal.kind !== "console") {
+    throw new ApiError(403, "console_required", "this needs a console sign-in; an API key cannot do it");
+  }
+  const author = { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") };
+  c.set("principal", principal);
+  if (access === "operator") {
+    c.set("registry", new Registry((c.env as Env).DB, author));
+    return;
+  }
+  // The gate has vouched for a key's account; a console user's account is checked in the store's first round trip.
+  const store = new AccountStore((c.env as Env).DB, principal.account, author, principal.kind === "api_key");
+  if (method !== "get") await store.clear();
+  c.set("store", store);
+}
+
+async function authenticate(c: Context<AppEnv>): Promise<Principal> {
+  const header = c.req.header("authorization");
+  if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
+  const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
+  if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
+  throw invalid("malformed token: expected Bearer with an API key or a console token", "malformed_token");
+}
+
+const challenge = { "www-authenticate": "Bearer" };
+const badToken = () => new ApiError(401, "token_invalid", "token is not valid", challenge);
+
+async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Principal> {
+  const parsed = parseApiKey(token);
+  if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
+  if (!parsed.genuine) throw badToken();
+  const { account } = parsed;
+  const answer = await c.env.ACCOUNT_GATE.getByName(account).admit(await sha256Hex(token));
+  switch (answer.outcome) {
+    case "unknown":
+      throw badToken();
+    case "revoked":
+      throw new ApiError(403, "key_revoked", "this API key is revoked");
+    case "account_closed":
+      throw new ApiError(403, "account_closed", "account is disabled");
+    case "rate_limited":
+      throw tooMany("rate_limited", "too many requests with this key", answer.retryAfterMs);
+  }
+  const asked = c.req.header("x-account-id");
+  if (asked !== undefined && asked !== account) throw otherAccount();
+  return { kind: "api_key", account, subject: answer.keyId };
+}
+
+async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Principal> {
+  const claims: ConsoleClaims | null = await verifyConsoleToken(c.env, token, c.get("now"));
+  if (!claims) throw badToken();
+  const account = c.req.header("x-account-id");
+  if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
+  if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
+  if (!claims.accounts.includes(account)) throw otherAccount();
+  if (c.env.RATE_LIMITS !== "off" && !(await c.env.CONSOLE_RATE.limit({ key: claims.sub })).success) {
+    throw tooMany("rate_limited", "too many requests by this user", MINUTE);
+  }
+  return { kind: "console", account, subject: claims.sub };
+}
+
+const otherAccount = () => new ApiError(403, "account_mismatch", "the token is not for this account");
+
+async function limitAddress(c: Context<AppEnv>, limit: "login" | "public") {
+  if (c.env.RATE_LIMITS === "off") return;
+  const binding = limit === "login" ? c.env.LOGIN_RATE : c.env.PUBLIC_RATE;
+  const { success } = await binding.limit({ key: c.req.header("cf-connecting-ip") ?? "unknown" });
+  if (!success) throw tooMany("rate_limited", "too many requests from this address", MINUTE);
+}

@@ -1,0 +1,55 @@
+import type { Context } from "hono";
+import type { AppEnv } from "./context.ts";
+import { ApiError, invalid } from "./errors.ts";
+
+const MAX_BODY = 1024 * 1024;
+const MAX_DEPTH = 64;
+
+/** Reads a JSON body into the request once, refusing what no handler should see. An empty one counts as `{}` if optional. */
+export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promise<void> {
+  const bytes = await readBytes(c.req.raw, MAX_BODY);
+  if (bytes.length === 0 && optional) return;
+  if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(c.req.header("content-type") ?? "")) {
+    throw invalid("content type must be application/json", "unsupported_content_type");
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    throw invalid("malformed JSON", "malformed_json");
+  }
+  inspect(body);
+  c.req.bodyCache.json = Promise.resolve(body);
+}
+
+/** The whole body, 413 as soon as it passes `limit` bytes. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const tooLarge = () => new ApiError(413, "body_too_large", `body is over ${limit} bytes`);
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+/** Refuses nesting that would exhaust a stack later on, and keys that reach for an object's prototype. */
+function inspect(body: unknown): void {
+  const open: [value: unknown, depth: number][] = [[body, 1]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [value, depth] = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (depth > MAX_DEPTH) throw invalid(`JSON is nested deeper than ${MAX_DEPTH} levels`, "nesting_too_deep");
+    if (Object.hasOwn(value, "__proto__")) throw invalid("the key __proto__ is not allowed", "forbidden_key");
+    for (const child of Object.values(value)) open.push([child, depth + 1]);
+  }
+}

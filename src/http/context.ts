@@ -1,0 +1,31 @@
+import type { Registry } from "../accounts/registry.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import type { Directory } from "../db/directory.ts";
+
+/** What the Worker's handlers may reach of the environment: everything but the database, which has its own doors. */
+export type Bindings = Omit<Env, "DB">;
+
+/** Who is asking, once verified. */
+export interface Principal {
+  kind: "api_key" | "console";
+  account: string;
+  /** The key's id, or the console user's subject. */
+  subject: string;
+}
+
+export interface Variables {
+  requestId: string;
+  /** The time of the request in ms: one request sees one time. */
+  now: number;
+  directory: Directory;
+  principal: Principal;
+  /** The account's rows; set for `account` and `console` endpoints. */
+  store: AccountStore;
+  /** The operator's hand on accounts; set for `operator` endpoints. */
+  registry: Registry;
+}
+
+export interface AppEnv {
+  Bindings: Bindings;
+  Variables: Variables;
+}

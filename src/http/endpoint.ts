@@ -1,0 +1,233 @@
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Registry } from "../accounts/registry.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { admit } from "./admission.ts";
+import { readJsonBody } from "./body.ts";
+import type { AppEnv, Bindings, Principal } from "./context.ts";
+import { invalid, notFound } from "./errors.ts";
+
+/**
+ * Who may call an endpoint:
+ * - `public`: anybody
+ * - `account`: an API key or a console user of the account
+ * - `console`: a console user only (spec, Authentication 5)
+ * - `operator`: a console user with X-Account-ID `service-admin`
+ */
+export type Access = "public" | "account" | "console" | "operator";
+
+type Method = "get" | "post" | "put" | "patch" | "delete";
+type Schema = z.ZodType;
+type Fields = z.ZodObject;
+
+/** One row of the interface: what validates the request, what the response passes through, and what documents both. */
+export interface Endpoint<
+  A extends Access = Access,
+  P extends Fields = Fields,
+  Q extends Fields = Fields,
+  B extends Schema = Schema,
+  R extends Schema = Schema,
+> {
+  method: Method;
+  /** Path with `{parameters}`. */
+  path: string;
+  access: A;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** An empty body counts as `{}`. */
+  bodyOptional?: true;
+  /** A body the handler reads itself, by media type (multipart, raw webhooks). */
+  rawBody?: { contentType: string; schema: Schema };
+  /** The success: a status, and the schema of its JSON body, none for 204 and streams. */
+  status: 200 | 201 | 204 | 302;
+  response?: R;
+  /** A success that is no JSON, by media type: the handler gives the Response itself. */
+  stream?: string;
+  /** The errors of the endpoint itself beside those of its access. */
+  errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503, string>>;
+  /** What an id that is no id answers: 404 by default, 400 for keys (design part 7). */
+  badId?: 400;
+  /** Requests a minute and address; see wrangler.toml. */
+  limit?: "login" | "public";
+}
+
+export function endpoint<
+  const A extends Access,
+  P extends Fields = z.ZodObject<Record<never, never>>,
+  Q extends Fields = z.ZodObject<Record<never, never>>,
+  B extends Schema = z.ZodUndefined,
+  R extends Schema = z.ZodUndefined,
+>(definition: Endpoint<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
+  return definition;
+}
+
+interface Call<P, Q, B> {
+  c: Context<AppEnv>;
+  env: Bindings;
+  params: P;
+  query: Q;
+  body: B;
+  /** ms */
+  now: number;
+}
+interface Admitted {
+  principal: Principal;
+  store: AccountStore;
+}
+interface Operator {
+  principal: Principal;
+  registry: Registry;
+}
+type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Schema> = Call<
+  z.output<P>,
+  z.output<Q>,
+  z.output<B>
+> &
+  (A extends "public" ? unknown : A extends "operator" ? Operator : Admitted);
+
+/** A body for the response schema, nothing for 204, or a Response the handler made itself (a stream, a redirect). */
+type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefined ? void : never);
+
+/**
+ * Mounts an endpoint: admission, then validation, then the handler, whose answer leaves through the response schema.
+ */
+export function serve<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema>(
+  app: OpenAPIHono<AppEnv>,
+  definition: Endpoint<A, P, Q, B, R>,
+  handler: (incoming: Incoming<A, P, Q, B>) => Answer<R> | Promise<Answer<R>>,
+): void {
+  const { status, response, access } = definition;
+  const route = routeOf(definition);
+  if (definition.rawBody) app.openAPIRegistry.registerPath(documentRawBody(route, definition.rawBody));
+  const handle = async (c: Context<AppEnv>): Promise<Response> => {
+    const valid = (target: "param" | "query" | "json") => c.req.valid(target as never) as unknown;
+    const incoming = {
+      c,
+      env: c.env,
+      params: valid("param") ?? {},
+      query: valid("query") ?? {},
+      body: valid("json"),
+      now: c.get("now"),
+      principal: c.get("principal"),
+      store: c.get("store"),
+      registry: c.get("registry"),
+    } as unknown as Incoming<A, P, Q, B>;
+    const answer = await handler(incoming);
+    if (access === "account" || access === "console") await c.get("store").clear();
+    if (answer instanceof Response) return answer;
+    if (!response) return c.body(null, status as 204);
+    return c.json(response.parse(answer) as object, status as 200);
+  };
+  // The library derives the handler's type from the route; here it is known by the definition.
+  app.openapi({ ...route, hide: definition.rawBody !== undefined }, handle as never, explain(definition) as never);
+}
+
+function routeOf(definition: Endpoint) {
+  const { method, path, access, tag, summary, description, params, query, body, bodyOptional } = definition;
+  return createRoute({
+    method,
+    path,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    security: access === "public" ? [] : access === "account" ? [{ apiKey: [] }, { console: [] }] : [{ console: [] }],
+    request: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(access !== "public" && { headers: accountHeader }),
+      ...(body && { body: { required: !bodyOptional, content: { "application/json": { schema: body } } } }),
+    },
+    responses: responsesOf(definition),
+    middleware: [
+      async (c: Context<AppEnv>, next: () => Promise<void>) => {
+        await admit(c, definition);
+        if (body) await readJsonBody(c, bodyOptional === true);
+        await next();
+      },
+    ],
+  });
+}
+
+/** The body is described but not handed to the validator, which would read it whole. */
+function documentRawBody(
+  route: ReturnType<typeof routeOf>,
+  { contentType, schema }: { contentType: string; schema: Schema },
+) {
+  const body = { required: true, content: { [contentType]: { schema } } };
+  return { ...route, request: { ...route.request, body } };
+}
+
+const accountHeader = z.object({
+  "x-account-id": z.string().optional().openapi({ description: "The account: required with a console token." }),
+});
+
+const problem = z
+  .object({ type: z.string(), title: z.string(), status: z.number().int(), code: z.string(), instance: z.string() })
+  .openapi("Problem");
+const errorContent = {
+  "application/json": { schema: z.string().openapi({ example: "agent not found" }) },
+  "application/problem+json": { schema: problem },
+};
+const errorHeaders = {
+  "x-error-code": { description: "A stable slug of the error.", schema: { type: "string" as const } },
+};
+
+function responsesOf({ status, response, stream, access, body, errors }: Endpoint) {
+  const content = response
+    ? { "application/json": { schema: response } }
+    : stream
+      ? { [stream]: { schema: z.string() } }
+      : undefined;
+  const described: Record<number, string> = {
+    ...(body && { 400: "invalid request", 413: "body over 1 MiB" }),
+    ...(access !== "public" && {
+      400: "invalid request, malformed token, or X-Account-ID missing",
+      401: "token missing, unknown or expired",
+      403: "not allowed, or another account",
+    }),
+    ...(access !== "public" && { 429: "rate limit exceeded; see Retry-After" }),
+    ...errors,
+    500: errors?.[500] ?? "internal error",
+  };
+  return {
+    [status]: { description: "success", ...(content && { content }) },
+    ...Object.fromEntries(
+      Object.entries(described).map(([code, description]) => [
+        code,
+        { description, content: errorContent, headers: errorHeaders },
+      ]),
+    ),
+  };
+}
+
+/** Turns a failed validation into the error a person can act on. */
+function explain(definition: Endpoint) {
+  return (result: { success: boolean; target: string; error?: unknown }) => {
+    if (result.success) return;
+    if (result.target === "param") {
+      throw definition.badId ? invalid("id must be a uuid", "invalid_id") : notFound(singular(definition.path));
+    }
+    throw invalid(firstIssue(result.error as z.ZodError));
+  };
+}
+
+/** The message of the first issue, led by the field it is about. */
+export function firstIssue(error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (!issue) return "invalid request";
+  const field = issue.path.join(".");
+  const missing =
+    issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message);
+  const message = missing ? "is required" : issue.message;
+  return field === "" ? message : `${field}: ${message}`.replace(": is required", " is required");
+}
+
+/** `/api/v1/agents/{id}` → `agent`. */
+function singular(path: string): string {
+  const before = /\/([a-z-]+)\/\{/.exec(path)?.[1] ?? "resource";
+  return before.replace(/s$/, "").replace(/-/g, " ");
+}

@@ -1,0 +1,12 @@
+import { z } from "@hono/zod-openapi";
+
+/** ISO 8601 UTC with milliseconds. */
+export const timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-21T09:30:00.000Z" });
+export const uuid = z.uuid();
+/** E.164: a plus and 7 to 15 digits. */
+export const e164 = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, "must be an E.164 number such as +12025550100")
+  .openapi({ example: "+12025550100" });
+/** A name with something in it. */
+export const label = z.string().trim().min(1, "must not be empty").max(200);

@@ -1,0 +1,58 @@
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+
+/** What an account may be called (spec, Authentication 3). */
+export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+/** `<prefix>_<32 random base62 characters><6 of CRC-32>`: the checksum lets garbage be refused with no I/O. */
+export function mintSecret(prefix: string): string {
+  const head = `${prefix}_${randomBase62(RANDOM_LENGTH)}`;
+  return head + checksum(head);
+}
+
+export type ParsedApiKey = { shape: "malformed" } | { shape: "api_key"; account: string; genuine: boolean };
+
+/** Reads `sk_live_<account>_<rest>`, split at the last underscore as account names may hold one. */
+export function parseApiKey(token: string): ParsedApiKey {
+  const [, account, rest] = /^sk_live_(.+)_([0-9A-Za-z]+)$/.exec(token) ?? [];
+  if (!account || !rest || !ACCOUNT_NAME.test(account)) return { shape: "malformed" };
+  return { shape: "api_key", account, genuine: isGenuine(token, rest) };
+}
+
+/** Whether the last part of the key has the right length and checksum. */
+function isGenuine(token: string, rest: string): boolean {
+  if (rest.length !== RANDOM_LENGTH + CHECKSUM_LENGTH) return false;
+  return checksum(token.slice(0, -CHECKSUM_LENGTH)) === token.slice(-CHECKSUM_LENGTH);
+}
+
+function randomBase62(length: number): string {
+  let out = "";
+  while (out.length < length) {
+    // 248 is the largest multiple of 62 in a byte: bytes above it would favour some characters.
+    for (const byte of crypto.getRandomValues(new Uint8Array(length * 2))) {
+      if (byte < 248 && out.length < length) out += BASE62[byte % 62];
+    }
+  }
+  return out;
+}
+
+function checksum(text: string): string {
+  let value = crc32(new TextEncoder().encode(text));
+  let out = "";
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    out = BASE62[value % 62] + out;
+    value = Math.floor(value / 62);
+  }
+  return out;
+}
+
+/** CRC-32 (ISO 3309), as an unsigned number. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,126 @@
+import {
+  base64url,
+  errors,
+  importJWK,
+  type CryptoKey as JoseKey,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from "jose";
+
+/** What a token of ours is for. A token made for one purpose is refused at every other. */
+export type Audience = "console" | "runtime";
+
+/** No key to sign with is configured (SIGNING_KEYS). */
+export class SigningUnavailable extends Error {}
+
+interface SigningKey {
+  jwk: JWK & { kid: string };
+  privateKey: JoseKey;
+}
+
+const ISSUER = "switchboard";
+const keyRings = new Map<string, Promise<SigningKey[]>>();
+
+/** The ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`: the first signs, all of them verify. */
+function keyRing(secret: string | undefined): Promise<SigningKey[]> {
+  if (!secret) throw new SigningUnavailable("SIGNING_KEYS is not configured");
+  let ring = keyRings.get(secret);
+  if (!ring) {
+    ring = Promise.all(
+      (JSON.parse(secret) as (JWK & { kid: string })[]).map(async (jwk) => ({
+        jwk,
+        privateKey: (await importJWK(jwk, "ES256")) as JoseKey,
+      })),
+    );
+    keyRings.set(secret, ring);
+  }
+  return ring;
+}
+
+/** Signs claims for one audience; `expiresIn` in seconds, `now` in milliseconds. @throws SigningUnavailable */
+export async function signToken(
+  secret: string | undefined,
+  audience: Audience,
+  claims: JWTPayload & { sub: string },
+  expiresIn: number,
+  now: number,
+): Promise<string> {
+  const [current] = await keyRing(secret);
+  if (!current) throw new SigningUnavailable("SIGNING_KEYS holds no key");
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: "ES256", kid: current.jwk.kid, typ: "JWT" })
+    .setIssuer(ISSUER)
+    .setAudience(audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + expiresIn)
+    .sign(current.privateKey);
+}
+
+/** The claims of a token of ours, or null when it is forged, expired or made for something else. */
+export async function verifyToken(
+  secret: string | undefined,
+  audience: Audience,
+  token: string,
+  now: number,
+): Promise<(JWTPayload & { sub: string }) | null> {
+  const ring = await keyRing(secret);
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      async ({ kid }) => {
+        const key = ring.find(({ jwk }) => jwk.kid === kid);
+        if (!key) throw new errors.JWKSNoMatchingKey();
+        return importJWK(publicPart(key.jwk), "ES256");
+      },
+      {
+        issuer: ISSUER,
+        audience,
+        algorithms: ["ES256"],
+        currentDate: new Date(now),
+        clockTolerance: 30,
+        requiredClaims: ["sub", "exp"],
+      },
+    );
+    return { ...payload, sub: payload.sub ?? "" };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
+
+/** The public halves, as served at /.well-known/jwks.json (RFC 7517). */
+export async function publicKeySet(secret: string | undefined): Promise<{ keys: JWK[] }> {
+  return { keys: (await keyRing(secret)).map(({ jwk }) => publicPart(jwk)) };
+}
+
+/** HMAC-SHA-256 over the text with a key derived from ours for this purpose alone, base64url. */
+export async function signText(secret: string | undefined, purpose: string, text: string): Promise<string> {
+  const [current] = await keyRing(secret);
+  if (!current?.jwk.d) throw new SigningUnavailable("SIGNING_KEYS holds no key");
+  const material = new TextEncoder().encode(current.jwk.d);
+  const base = await crypto.subtle.importKey("raw", material, "HKDF", false, ["deriveKey"]);
+  const key = await crypto.subtle.deriveKey(
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: new TextEncoder().encode(purpose) },
+    base,
+    { name: "HMAC", hash: "SHA-256", length: 256 },
+    false,
+    ["sign"],
+  );
+  const mac = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(text));
+  return base64url.encode(new Uint8Array(mac));
+}
+
+function publicPart({ kty, crv, x, y, kid }: JWK): JWK {
+  return {
+    kty: kty ?? "EC",
+    crv: crv ?? "P-256",
+    x: x ?? "",
+    y: y ?? "",
+    ...(kid && { kid }),
+    use: "sig",
+    alg: "ES256",
+  };
+}

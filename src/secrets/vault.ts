@@ -1,0 +1,81 @@
+import { base64url } from "jose";
+
+/** Sealing is not possible: no encryption key is configured, or none of the configured ones opens the value. */
+export class VaultUnavailable extends Error {}
+
+/** Which row a sealed value belongs to; a value moved to another row or account does not open. */
+export interface SealContext {
+  account: string;
+  table: string;
+  id: string;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * AES-256-GCM for values at rest. `keys` is `id:base64,id:base64,…`: the first seals, all of them open, so a new key
+ * is put in front and the old one stays until everything is re-sealed. A sealed value is `v1.<key id>.<iv>.<ciphertext>`.
+ */
+export class Vault {
+  readonly #keys: Map<string, Uint8Array<ArrayBuffer>>;
+
+  constructor(keys: string | undefined) {
+    this.#keys = new Map(
+      (keys ?? "")
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== "")
+        .map((entry) => parseKey(entry)),
+    );
+  }
+
+  /** Whether there is a key to seal with. */
+  get available(): boolean {
+    return this.#keys.size > 0;
+  }
+
+  /** @throws VaultUnavailable */
+  async seal(value: unknown, context: SealContext): Promise<string> {
+    const [current] = this.#keys;
+    if (!current) throw new VaultUnavailable("no encryption key is configured");
+    const [keyId, bytes] = current;
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    const sealed = await crypto.subtle.encrypt(
+      { name: "AES-GCM", iv, additionalData: bind(context, keyId) },
+      await importKey(bytes),
+      encoder.encode(JSON.stringify(value)),
+    );
+    return `v1.${keyId}.${base64url.encode(iv)}.${base64url.encode(new Uint8Array(sealed))}`;
+  }
+
+  /** @throws VaultUnavailable when no configured key opens it */
+  async open(sealed: string, context: SealContext): Promise<unknown> {
+    const [version, keyId, iv, data] = sealed.split(".");
+    const bytes = keyId === undefined ? undefined : this.#keys.get(keyId);
+    if (version !== "v1" || !keyId || !bytes || !iv || !data) throw new VaultUnavailable("no key opens this value");
+    try {
+      const opened = await crypto.subtle.decrypt(
+        { name: "AES-GCM", iv: new Uint8Array(base64url.decode(iv)), additionalData: bind(context, keyId) },
+        await importKey(bytes),
+        new Uint8Array(base64url.decode(data)),
+      );
+      return JSON.parse(new TextDecoder().decode(opened));
+    } catch (cause) {
+      throw new VaultUnavailable("the value does not open here", { cause });
+    }
+  }
+}
+
+function bind({ account, table, id }: SealContext, keyId: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(encoder.encode(JSON.stringify([keyId, account, table, id])));
+}
+
+function parseKey(entry: string): [string, Uint8Array<ArrayBuffer>] {
+  const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? [];
+  if (!id || !base64) throw new VaultUnavailable("ENCRYPTION_KEYS must be id:base64 of 32 bytes, comma-separated");
+  return [id, new Uint8Array(base64url.decode(base64))];
+}
+
+function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+}

@@ -1,0 +1,91 @@
+import { env, exports } from "cloudflare:workers";
+import { issueConsoleToken } from "../../src/accounts/console-token.ts";
+import { OPERATOR_ACCOUNT } from "../../src/http/admission.ts";
+
+export const BASE = "https://switchboard.test";
+
+export interface Answer<T = unknown> {
+  status: number;
+  headers: Headers;
+  code: string | null;
+  body: T;
+}
+
+type Headers_ = Record<string, string>;
+
+/** One request as a client makes it: JSON in, JSON out. */
+export async function call<T = unknown>(
+  method: string,
+  path: string,
+  init: { headers?: Headers_; body?: unknown; raw?: BodyInit } = {},
+): Promise<Answer<T>> {
+  const headers: Headers_ = { ...init.headers };
+  if (init.body !== undefined) headers["content-type"] ??= "application/json";
+  const response = await exports.default.fetch(
+    new Request(BASE + path, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(init.raw !== undefined ? { body: init.raw } : init.body !== undefined && { body: JSON.stringify(init.body) }),
+    }),
+  );
+  const text = await response.text();
+  const json = response.headers.get("content-type")?.includes("json");
+  return {
+    status: response.status,
+    headers: response.headers,
+    code: response.headers.get("x-error-code"),
+    body: (json ? JSON.parse(text) : text) as T,
+  };
+}
+
+/** Somebody who calls the service: every request carries their credentials. */
+export class Client {
+  readonly headers: Headers_;
+
+  constructor(headers: Headers_) {
+    this.headers = headers;
+  }
+
+  get = <T = unknown>(path: string, headers: Headers_ = {}) =>
+    call<T>("GET", path, { headers: { ...this.headers, ...headers } });
+  post = <T = unknown>(path: string, body?: unknown) => call<T>("POST", path, { headers: this.headers, body });
+  put = <T = unknown>(path: string, body?: unknown) => call<T>("PUT", path, { headers: this.headers, body });
+  patch = <T = unknown>(path: string, body?: unknown) => call<T>("PATCH", path, { headers: this.headers, body });
+  delete = <T = unknown>(path: string) => call<T>("DELETE", path, { headers: this.headers });
+  send = <T = unknown>(method: string, path: string, raw: BodyInit, headers: Headers_ = {}) =>
+    call<T>(method, path, { headers: { ...this.headers, ...headers }, raw });
+}
+
+/** A platform operator. */
+export async function operator(): Promise<Client> {
+  return consoleUser(OPERATOR_ACCOUNT);
+}
+
+/** A console user of the account, by a token such as a sign-in gives. */
+export async function consoleUser(account: string, id = crypto.randomUUID()): Promise<Client> {
+  const user = { id, email: `${id}@${account}.example`, account };
+  const token = await issueConsoleToken(env, user, Date.now());
+  return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
+}
+
+export interface Tenant {
+  account: string;
+  /** A console user. */
+  user: Client;
+  /** A server with an API key. */
+  server: Client;
+  key: { id: string; key: string };
+}
+
+let tenants = 0;
+
+/** A new account with a console user and an API key, made as an operator and a user would. */
+export async function tenant(settings: Record<string, unknown> = {}): Promise<Tenant> {
+  const account = `t${++tenants}-${crypto.randomUUID().slice(0, 8)}`;
+  const made = await (await operator()).post("/api/admin/v1/accounts", { name: account, plan: "scale", ...settings });
+  if (made.status !== 201) throw new Error(`account not created: ${made.status} ${JSON.stringify(made.body)}`);
+  const user = await consoleUser(account);
+  const key = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "test" });
+  return { account, user, server: new Client({ authorization: `Bearer ${key.body.key}` }), key: key.body };
+}

@@ -1,0 +1,30 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+import { freshSecrets } from "../src/dev/secrets.ts";
+
+const root = `${import.meta.dirname}/..`;
+
+export default defineConfig({
+  root,
+  plugins: [
+    cloudflareTest(async () => ({
+      wrangler: { configPath: `${root}/wrangler.toml` },
+      miniflare: {
+        bindings: {
+          ...(await freshSecrets()),
+          RATE_LIMITS: "off",
+          SANDBOX_RING_MS: "5",
+          SANDBOX_TALK_MS: "5",
+          MIGRATIONS: await readD1Migrations(`${root}/migrations`),
+        },
+      },
+    })),
+  ],
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/process/**"],
+    setupFiles: ["test/support/setup.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
