@@ -1,0 +1,40 @@
+/** What a call is doing, in Twilio's words (reference: products). */
+export const CALL_STATUSES = [
+  "queued",
+  "initiated",
+  "ringing",
+  "in-progress",
+  "completed",
+  "busy",
+  "no-answer",
+  "failed",
+  "canceled",
+] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+const PROGRESS: Record<CallStatus, number> = {
+  queued: 0,
+  initiated: 1,
+  ringing: 2,
+  "in-progress": 3,
+  completed: 4,
+  busy: 4,
+  "no-answer": 4,
+  failed: 4,
+  canceled: 4,
+};
+
+/** Whether the call is over. A status that is never changes again. */
+export function isTerminal(status: CallStatus): boolean {
+  return PROGRESS[status] === 4;
+}
+
+/** Whether news of `next` moves a call on that is at `current`: late and repeated news does not. */
+export function advances(current: CallStatus, next: CallStatus): boolean {
+  return PROGRESS[next] > PROGRESS[current];
+}
+
+/** The statuses that news of `next` may replace. */
+export function replaceable(next: CallStatus): CallStatus[] {
+  return CALL_STATUSES.filter((current) => advances(current, next));
+}

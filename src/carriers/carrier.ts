@@ -1,0 +1,98 @@
+import type { z } from "zod";
+import type { CallStatus } from "../calls/status.ts";
+
+export const PROVIDERS = ["twilio", "telnyx", "signalwire", "vonage", "plivo", "sandbox"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** A call to place. */
+export interface CallOrder {
+  account: string;
+  call_id: string;
+  from_number: string;
+  to_number: string;
+  /** Where the carrier reports what the call does. */
+  webhook_url: string;
+  /** Signed; lets the media runtime fetch the agent and nothing else. */
+  session_token: string;
+  /** The media runtime's WebSocket address, "" when none is configured. */
+  runtime_url: string;
+  /** Seconds to let it ring, and to let it last. */
+  ring_timeout: number;
+  max_duration: number;
+}
+
+/** Which call at the carrier; `provider_call_id` is null when the carrier's answer to `originate` never arrived. */
+export interface CallRef {
+  account: string;
+  call_id: string;
+  provider_call_id: string | null;
+  from_number: string;
+  to_number: string;
+  /** When it was placed, ms. */
+  placed_at: number;
+}
+
+/** News of a call, whoever brings it: a webhook or a look-up. */
+export interface CallEvent {
+  provider_call_id: string | null;
+  status: CallStatus;
+  /** Who picked up, where the carrier can tell. */
+  answered_by: "human" | "machine" | null;
+  /** The carrier's own word for the end, "" while it runs. */
+  reason: string;
+  /** A recording the carrier has ready. */
+  recording: { id: string; url: string; duration_ms: number | null; content_type: string } | null;
+}
+
+/** Why a carrier did not take a call: one small set for all of them. */
+export type CarrierReason = "bad_number" | "caller_id" | "auth" | "funds" | "rate" | "outage" | "rejected";
+
+/** The carrier refused, for certain: no call was placed. */
+export class CarrierRefusal extends Error {
+  readonly reason: CarrierReason;
+  constructor(reason: CarrierReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** No telling whether the carrier acted (time-out, broken connection): look it up, never retry. */
+export class CarrierUncertain extends Error {}
+
+/** A webhook that is not from the carrier. */
+export class ForgedWebhook extends Error {}
+
+/** A webhook as it arrived: the signature covers the exact URL and bytes. */
+export interface Webhook {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: string;
+}
+
+/** What an adapter may reach: the configured addresses, the network, the clock. */
+export interface CarrierContext {
+  env: Pick<Env, "SANDBOX_CARRIER" | "SIGNING_KEYS">;
+  fetch: typeof fetch;
+  now: () => number;
+}
+
+/** One carrier, for one set of credentials. */
+export interface Carrier {
+  /** Places the call; gives the carrier's id for it. @throws CarrierRefusal, CarrierUncertain */
+  originate(order: CallOrder): Promise<{ provider_call_id: string; status: CallStatus }>;
+  /** What the carrier says of the call; null when it cannot tell (an empty list of calls is "cannot tell"). */
+  lookup(ref: CallRef): Promise<CallEvent | null>;
+  /** Ends the call; a call already over is no error. */
+  hangup(ref: CallRef): Promise<void>;
+  /** Checks the signature and gives the news in it, none for a webhook that is of no interest. @throws ForgedWebhook */
+  parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
+  /** Whether the credentials work, with a word about it. */
+  verifyCredentials(): Promise<{ ok: boolean; detail: string }>;
+}
+
+/** What there is to know of a carrier before a call: the credentials it needs, and how to get it going with them. */
+export interface CarrierKind<C = unknown> {
+  credentials: z.ZodType<C>;
+  connect(credentials: C, context: CarrierContext): Carrier;
+}
