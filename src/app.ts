@@ -6,7 +6,9 @@ import { Directory } from "./db/directory.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
 import { renderError } from "./http/errors.ts";
+import { secure } from "./http/security-headers.ts";
 import { unmatched } from "./http/unmatched.ts";
+import { identity } from "./identity/routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
@@ -17,10 +19,10 @@ app.use(async (c, next) => {
   c.set("directory", new Directory((c.env as Env).DB));
   await next();
   c.header("x-request-id", c.get("requestId"));
-  c.header("x-content-type-options", "nosniff");
+  secure(c);
 });
 
-for (const slice of [accounts, apiKeys, agents]) app.route("/", slice);
+for (const slice of [accounts, identity, apiKeys, agents]) app.route("/", slice);
 
 app.notFound((c) => unmatched(c, app.routes));
 app.onError(renderError);

@@ -1,6 +1,8 @@
+import { decodeJwt } from "jose";
 import { z } from "zod";
 import type { Bindings } from "../http/context.ts";
-import { signToken, verifyToken } from "../secrets/tokens.ts";
+import { consoleProvider, verifyProviderToken } from "../identity/console-provider.ts";
+import { ISSUER, signToken, verifyToken } from "../secrets/tokens.ts";
 
 /** What a console token says once verified: who, and which accounts they may open. */
 export interface ConsoleClaims {
@@ -24,9 +26,24 @@ export function issueConsoleToken(env: Bindings, user: { id: string; email: stri
   return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME, now);
 }
 
-/** The claims of a good console token, null for any other. */
+/**
+ * The claims of a good console token, null for any other: of the embedded provider or of the configured one, by the
+ * issuer that the token names. @throws ApiError 503 when the configured provider's keys cannot be had
+ */
 export async function verifyConsoleToken(env: Bindings, token: string, now: number): Promise<ConsoleClaims | null> {
-  if (!embeddedLogin(env)) return null;
-  const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
-  return claimsSchema.safeParse(payload).data ?? null;
+  if (claimedIssuer(token) === ISSUER) {
+    if (!embeddedLogin(env)) return null;
+    const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
+    return claimsSchema.safeParse(payload).data ?? null;
+  }
+  const provider = consoleProvider(env);
+  return provider && verifyProviderToken(provider, token, now);
+}
+
+function claimedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
 }

@@ -39,6 +39,7 @@ export const listPublicAccounts = endpoint({
   method: "get",
   path: "/api/accounts",
   access: "public",
+  limit: "public",
   tag,
   summary: "List the accounts shown on the sign-in page",
   status: 200,
@@ -49,6 +50,7 @@ export const validateAccount = endpoint({
   method: "get",
   path: "/api/accounts/validate/{account}",
   access: "public",
+  limit: "public",
   tag,
   summary: "Tell whether an account exists",
   params: z.object({ account: z.string() }),
@@ -57,6 +59,17 @@ export const validateAccount = endpoint({
   errors: { 400: "not an account name" },
 });
 
+/** What a sign-in gives, whichever provider it was at. */
+export const session = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.number().int().openapi({ description: "Seconds." }),
+    account: z.string(),
+    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+  })
+  .openapi("Session");
+
 export const login = endpoint({
   method: "post",
   path: "/api/login",
@@ -64,34 +77,17 @@ export const login = endpoint({
   limit: "login",
   tag,
   summary: "Sign in to the console with the embedded identity provider",
-  body: z.object({ account: z.string(), email: z.string(), password: z.string().max(1000) }),
+  body: z.object({ account: z.string().max(63), email: z.string().max(254), password: z.string().max(1000) }),
   status: 200,
-  response: z.object({
-    access_token: z.string(),
-    token_type: z.literal("Bearer"),
-    expires_in: z.number().int(),
-    account: z.string(),
-    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
-  }),
+  response: session,
   errors: { 401: "account, email or password is wrong", 403: "account is disabled", 429: "too many attempts" },
-});
-
-export const startLogin = endpoint({
-  method: "get",
-  path: "/api/login",
-  access: "public",
-  limit: "login",
-  tag,
-  summary: "Begin a sign-in at the configured OIDC provider",
-  query: z.object({ account: z.string().optional() }),
-  status: 302,
-  errors: { 404: "no provider is configured" },
 });
 
 export const jwks = endpoint({
   method: "get",
   path: "/.well-known/jwks.json",
   access: "public",
+  limit: "public",
   tag,
   summary: "The public keys of the tokens this service signs (RFC 7517)",
   status: 200,

@@ -32,11 +32,16 @@ export class KeyCache {
     });
     this.#underway.set(hash, loading);
     const standing = await loading;
-    if (generation === this.#generation && standing) {
-      if (this.#known.size >= MAX_ENTRIES) this.#known.clear();
-      this.#known.set(hash, { standing, at: now });
-    }
+    if (generation === this.#generation) this.#remember(hash, standing, now);
     return standing;
+  }
+
+  /** An unknown key too: a client that holds on to a deleted one must not cost a look-up each time. */
+  #remember(hash: string, standing: KeyStanding | null, at: number): void {
+    this.#known.delete(hash);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAX_ENTRIES && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(hash, { standing, at });
   }
 
   /** Drops everything known, also what is being looked up right now. */

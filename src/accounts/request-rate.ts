@@ -6,7 +6,9 @@ export class RequestRate {
   #window = 0;
   #counts = new Map<string, number>();
 
+  /** @param limit requests a minute and key; a limit that is no number would be none at all */
   constructor(limit: number) {
+    if (!(limit > 0)) throw new RangeError("KEY_RATE_LIMIT must be a positive number");
     this.#limit = limit;
   }
 

@@ -5,6 +5,7 @@ import { OPERATOR_ACCOUNT } from "../http/admission.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { ApiError, invalid, notFound } from "../http/errors.ts";
+import { countRequest } from "../http/rate-limits.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { hashPassword, verifyPassword } from "../secrets/hashing.ts";
 import { publicKeySet } from "../secrets/tokens.ts";
@@ -24,7 +25,10 @@ serve(accounts, contract.validateAccount, async ({ c, params: { account } }) => 
 
 serve(accounts, contract.login, async ({ c, env, body, now }) => {
   if (!embeddedLogin(env)) throw new ApiError(404, "not_found", "sign in at the configured identity provider");
-  const found = await c.get("directory").login(body.account, body.email.toLowerCase());
+  const email = body.email.toLowerCase();
+  // Passwords tried from many addresses are tried against one user.
+  await countRequest(env, "LOGIN_RATE", `${body.account}/${email}`, "for this user");
+  const found = await c.get("directory").login(body.account, email);
   if (!(await verifyPassword(body.password, found?.user?.password_hash)) || !found?.user) {
     throw new ApiError(401, "login_failed", "account, email or password is wrong");
   }
@@ -39,15 +43,10 @@ serve(accounts, contract.login, async ({ c, env, body, now }) => {
   };
 });
 
-serve(accounts, contract.startLogin, () => {
-  throw new ApiError(404, "not_found", "no identity provider is configured");
+serve(accounts, contract.jwks, async ({ c, env }) => {
+  c.header("cache-control", "public, max-age=300");
+  return (await publicKeySet(env.SIGNING_KEYS)) as { keys: Record<string, unknown>[] };
 });
-
-serve(
-  accounts,
-  contract.jwks,
-  ({ env }) => publicKeySet(env.SIGNING_KEYS) as Promise<{ keys: Record<string, unknown>[] }>,
-);
 
 serve(accounts, contract.listAccounts, async ({ registry }) => {
   const rows = (await registry.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { accounts, apiKeys, users } from "./schema/index.ts";
 
@@ -60,7 +60,12 @@ export class Directory {
         .update(apiKeys)
         .set({ last_used_at: at })
         .where(
-          and(isKey, isNull(apiKeys.disabled_at), or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, before))),
+          and(
+            isKey,
+            isNull(apiKeys.disabled_at),
+            or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, at)),
+            or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, before)),
+          ),
         ),
       this.#db.select().from(apiKeys).where(isKey),
       this.#db.select().from(accounts).where(eq(accounts.name, account)),

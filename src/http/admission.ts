@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { type ConsoleClaims, verifyConsoleToken } from "../accounts/console-token.ts";
+import { verifyConsoleToken } from "../accounts/console-token.ts";
 import { Registry } from "../accounts/registry.ts";
 import { AccountStore } from "../db/account-store.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
@@ -7,10 +7,12 @@ import { sha256Hex } from "../secrets/hashing.ts";
 import type { AppEnv, Principal } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, invalid, tooMany } from "./errors.ts";
+import { countAddress, countRequest } from "./rate-limits.ts";
 
 /** The account of the platform's operators; no tenant. */
 export const OPERATOR_ACCOUNT = "service-admin";
-const MINUTE = 60_000;
+/** Longer than any token of ours or of a provider, characters: more is refused unread. */
+const MAX_TOKEN = 8192;
 
 /** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
 export async function admit(
@@ -18,7 +20,7 @@ export async function admit(
   { access, method, limit }: Pick<Endpoint, "access" | "method" | "limit">,
 ) {
   if (access === "public") {
-    if (limit) await limitAddress(c, limit);
+    if (limit) await countAddress(c, limit);
     return;
   }
   const principal = await authenticate(c);
@@ -43,7 +45,7 @@ export async function admit(
 async function authenticate(c: Context<AppEnv>): Promise<Principal> {
   const header = c.req.header("authorization");
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
-  const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  const [, token] = header.length > MAX_TOKEN ? [] : (/^Bearer +(\S+)$/i.exec(header) ?? []);
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
   if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
   throw invalid("malformed token: expected Bearer with an API key or a console token", "malformed_token");
@@ -74,23 +76,14 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Princ
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Principal> {
-  const claims: ConsoleClaims | null = await verifyConsoleToken(c.env, token, c.get("now"));
+  const claims = await verifyConsoleToken(c.env, token, c.get("now"));
   if (!claims) throw badToken();
   const account = c.req.header("x-account-id");
   if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
   if (!claims.accounts.includes(account)) throw otherAccount();
-  if (c.env.RATE_LIMITS !== "off" && !(await c.env.CONSOLE_RATE.limit({ key: claims.sub })).success) {
-    throw tooMany("rate_limited", "too many requests by this user", MINUTE);
-  }
+  await countRequest(c.env, "CONSOLE_RATE", claims.sub, "by this user");
   return { kind: "console", account, subject: claims.sub };
 }
 
 const otherAccount = () => new ApiError(403, "account_mismatch", "the token is not for this account");
-
-async function limitAddress(c: Context<AppEnv>, limit: "login" | "public") {
-  if (c.env.RATE_LIMITS === "off") return;
-  const binding = limit === "login" ? c.env.LOGIN_RATE : c.env.PUBLIC_RATE;
-  const { success } = await binding.limit({ key: c.req.header("cf-connecting-ip") ?? "unknown" });
-  if (!success) throw tooMany("rate_limited", "too many requests from this address", MINUTE);
-}

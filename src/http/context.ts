@@ -2,8 +2,11 @@ import type { Registry } from "../accounts/registry.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import type { Directory } from "../db/directory.ts";
 
-/** What the Worker's handlers may reach of the environment: everything but the database, which has its own doors. */
-export type Bindings = Omit<Env, "DB">;
+/**
+ * What the Worker's handlers may reach of the environment: everything but the database, which has its own doors. The
+ * generated types know only secrets that must be there.
+ */
+export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string };
 
 /** Who is asking, once verified. */
 export interface Principal {

@@ -10,7 +10,7 @@ import {
 } from "jose";
 
 /** What a token of ours is for. A token made for one purpose is refused at every other. */
-export type Audience = "console" | "runtime";
+export type Audience = "console" | "login" | "runtime";
 
 /** No key to sign with is configured (SIGNING_KEYS). */
 export class SigningUnavailable extends Error {}
@@ -18,9 +18,11 @@ export class SigningUnavailable extends Error {}
 interface SigningKey {
   jwk: JWK & { kid: string };
   privateKey: JoseKey;
+  publicKey: JoseKey;
 }
 
-const ISSUER = "switchboard";
+/** The issuer of every token of ours. */
+export const ISSUER = "switchboard";
 const keyRings = new Map<string, Promise<SigningKey[]>>();
 
 /** The ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`: the first signs, all of them verify. */
@@ -32,6 +34,7 @@ function keyRing(secret: string | undefined): Promise<SigningKey[]> {
       (JSON.parse(secret) as (JWK & { kid: string })[]).map(async (jwk) => ({
         jwk,
         privateKey: (await importJWK(jwk, "ES256")) as JoseKey,
+        publicKey: (await importJWK(publicPart(jwk), "ES256")) as JoseKey,
       })),
     );
     keyRings.set(secret, ring);
@@ -70,10 +73,10 @@ export async function verifyToken(
   try {
     const { payload } = await jwtVerify(
       token,
-      async ({ kid }) => {
+      ({ kid }) => {
         const key = ring.find(({ jwk }) => jwk.kid === kid);
         if (!key) throw new errors.JWKSNoMatchingKey();
-        return importJWK(publicPart(key.jwk), "ES256");
+        return key.publicKey;
       },
       {
         issuer: ISSUER,

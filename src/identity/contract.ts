@@ -1,0 +1,33 @@
+import { z } from "@hono/zod-openapi";
+import { session } from "../accounts/contract.ts";
+import { endpoint } from "../http/endpoint.ts";
+
+const slice = { method: "get", access: "public", limit: "login", tag: "Accounts" } as const;
+const tooMany = { 429: "too many attempts" };
+
+export const startLogin = endpoint({
+  ...slice,
+  path: "/api/login",
+  summary: "Begin a sign-in at the configured OIDC provider (authorization code with PKCE)",
+  query: z.object({ account: z.string().optional() }),
+  status: 302,
+  errors: { ...tooMany, 400: "not an account name", 404: "no provider is configured", 503: "it cannot be reached" },
+});
+
+export const finishLogin = endpoint({
+  ...slice,
+  path: "/api/login/callback",
+  summary: "Where the provider sends the browser back to",
+  description:
+    "Answers as POST /api/login does. A browser gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`.",
+  status: 200,
+  response: session,
+  errors: {
+    ...tooMany,
+    400: "the sign-in was not begun in this browser, or too long ago",
+    401: "the provider refused",
+    403: "the account is disabled, or not this user's",
+    404: "no provider is configured",
+    503: "the provider cannot be reached",
+  },
+});

@@ -1,0 +1,83 @@
+import { createRemoteJWKSet, customFetch as joseFetch } from "jose";
+import * as oauth from "oauth4webapi";
+import { ApiError } from "../http/errors.ts";
+
+/** How long the provider's metadata is reused, ms; its keys have their own ages below. */
+const METADATA_REUSE = 3_600_000;
+/** How long a provider that failed is left alone, ms: while it is down, requests answer at once. */
+const REST = 5_000;
+/** How long the provider may take to answer, ms. */
+const TIMEOUT = 5_000;
+/** Keys are read anew after ten minutes, and for a key not seen yet at most every ten seconds. */
+const KEY_AGES = { timeoutDuration: TIMEOUT, cacheMaxAge: 600_000, cooldownDuration: 10_000 };
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/** The identity provider of one issuer as this isolate knows it: its metadata and its keys, found by OIDC discovery. */
+export class Provider {
+  readonly #issuer: URL;
+  #known: { server: oauth.AuthorizationServer; keys: KeySet; until: number } | undefined;
+  #restUntil = 0;
+
+  constructor(issuer: string) {
+    this.#issuer = new URL(issuer);
+  }
+
+  /**
+   * Its metadata and keys. @throws ApiError 503 while it cannot be reached. What was known before is used on through
+   * an outage. A promise is never kept: on Workers one request may not wait for another's I/O.
+   */
+  async discover(): Promise<{ server: oauth.AuthorizationServer; keys: KeySet }> {
+    if (this.#known && Date.now() < this.#known.until) return this.#known;
+    try {
+      const response = await oauth.discoveryRequest(this.#issuer, this.requestOptions);
+      const server = await oauth.processDiscoveryResponse(this.#issuer, response);
+      if (!server.jwks_uri) throw new TypeError("the provider's metadata has no jwks_uri");
+      const keys =
+        this.#known?.server.jwks_uri === server.jwks_uri
+          ? this.#known.keys
+          : createRemoteJWKSet(new URL(server.jwks_uri), { ...KEY_AGES, [joseFetch]: this.#fetch });
+      this.#known = { server, keys, until: Date.now() + METADATA_REUSE };
+    } catch (error) {
+      if (!this.#known) throw this.failed(error);
+      this.#known.until = Date.now() + REST;
+    }
+    return this.#known;
+  }
+
+  /** How oauth4webapi talks to it: in plain text only on this very machine. */
+  get requestOptions() {
+    return {
+      [oauth.customFetch]: this.#fetch,
+      [oauth.allowInsecureRequests]: ["localhost", "127.0.0.1", "[::1]"].includes(this.#issuer.hostname),
+      signal: () => AbortSignal.timeout(TIMEOUT),
+    };
+  }
+
+  /** Notes that the provider does not work as it should, and gives the error for the caller. */
+  failed(cause: unknown): ApiError {
+    if (cause instanceof ApiError) return cause;
+    this.#restUntil = Date.now() + REST;
+    console.error(JSON.stringify({ level: "error", issuer: this.#issuer.href, error: String(cause) }));
+    return unavailable();
+  }
+
+  readonly #fetch = async (url: string, init: object): Promise<Response> => {
+    if (Date.now() < this.#restUntil) throw unavailable();
+    try {
+      const response = await fetch(url, init);
+      if (response.status < 500) return response;
+      await response.body?.cancel();
+      throw new TypeError(`${url} answered ${response.status}`);
+    } catch (error) {
+      throw this.failed(error);
+    }
+  };
+}
+
+/** Neither the token nor its bearer is to blame, and a later try can succeed: 503, not 401. */
+function unavailable(): ApiError {
+  return new ApiError(503, "identity_unavailable", "the identity provider cannot be reached", {
+    "retry-after": String(REST / 1000),
+  });
+}

@@ -1,0 +1,91 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
+import { session as sessionSchema } from "../accounts/contract.ts";
+import type { AppEnv, Bindings } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { ApiError, invalid } from "../http/errors.ts";
+import { ACCOUNT_NAME } from "../secrets/api-key.ts";
+import { sameSecret } from "../secrets/hashing.ts";
+import { signToken, verifyToken } from "../secrets/tokens.ts";
+import { type ConsoleProvider, consoleProvider } from "./console-provider.ts";
+import * as contract from "./contract.ts";
+import { beginSignIn, completeSignIn } from "./sign-in.ts";
+import { signedInPage } from "./signed-in-page.ts";
+
+export const identity = new OpenAPIHono<AppEnv>();
+
+const CALLBACK = "/api/login/callback";
+/** How long a person may take at the provider, seconds. */
+const PATIENCE = 600;
+
+serve(identity, contract.startLogin, async ({ c, env, query: { account }, now }) => {
+  const provider = configured(env);
+  if (account !== undefined && !ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
+  const origin = new URL(c.req.url).origin;
+  const { url, pending } = await beginSignIn(provider, origin + CALLBACK);
+  const { state: sub, ...rest } = pending;
+  const claims = { sub, ...rest, ...(account !== undefined && { account }) };
+  const sealed = await signToken(env.SIGNING_KEYS, "login", claims, PATIENCE, now);
+  const { name, options } = cookieOf(c);
+  setCookie(c, name, sealed, { ...options, maxAge: PATIENCE });
+  return c.redirect(url.href, 302);
+});
+
+serve(identity, contract.finishLogin, async ({ c, env, now }) => {
+  const provider = configured(env);
+  const pending = await pendingSignIn(c, env, now);
+  // Whatever comes of it, a sign-in is completed once.
+  const cookie = cookieOf(c);
+  deleteCookie(c, cookie.name, cookie.options);
+  const callback = new URL(c.req.url);
+  callback.pathname = CALLBACK;
+  const { token, claims, email, name } = await completeSignIn(provider, callback, pending, now);
+  const account = pending.account ?? claims.accounts[0];
+  if (!account || !claims.accounts.includes(account)) {
+    throw new ApiError(403, "account_mismatch", "the account is not this user's");
+  }
+  const row = await c.get("directory").account(account);
+  if (!row || row.disabled_at !== null) {
+    throw new ApiError(403, "account_closed", row ? "account is disabled" : "account is not known");
+  }
+  const session = {
+    access_token: token,
+    token_type: "Bearer" as const,
+    expires_in: Math.max(0, claims.exp - Math.floor(now / 1000)),
+    account,
+    user: { id: claims.sub, email, name },
+  };
+  return c.req.header("accept")?.includes("text/html") ? signedInPage(c, sessionSchema.parse(session)) : session;
+});
+
+function configured(env: Bindings): ConsoleProvider {
+  const provider = consoleProvider(env);
+  if (!provider) throw new ApiError(404, "not_found", "no identity provider is configured");
+  return provider;
+}
+
+const pendingSchema = z
+  .object({ sub: z.string(), nonce: z.string(), verifier: z.string(), account: z.string().optional() })
+  .transform(({ sub, ...rest }) => ({ state: sub, ...rest }));
+
+/** The sign-in that this browser began and this callback answers. @throws ApiError 400 */
+async function pendingSignIn(c: Context<AppEnv>, env: Bindings, now: number) {
+  const cookie = getCookie(c, cookieOf(c).name);
+  const pending = pendingSchema.safeParse(cookie && (await verifyToken(env.SIGNING_KEYS, "login", cookie, now))).data;
+  if (!pending || !(await sameSecret(pending.state, c.req.query("state") ?? ""))) {
+    throw invalid("this sign-in was not begun in this browser, or too long ago: start again", "login_state");
+  }
+  return pending;
+}
+
+/**
+ * The one cookie there is: it ties a sign-in to the browser that began it. Lax, as the browser brings it back from the
+ * provider's site; `__Host-`, so that no other host can plant one; over plain HTTP (a developer's machine) not Secure.
+ */
+function cookieOf(c: Context<AppEnv>) {
+  const secure = c.req.url.startsWith("https:");
+  const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
+  return { name: secure ? "__Host-switchboard-login" : "switchboard-login", options };
+}
