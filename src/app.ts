@@ -6,7 +6,7 @@ import { Directory } from "./db/directory.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
 import { renderError } from "./http/errors.ts";
-import { secure } from "./http/security-headers.ts";
+import { finishHeaders } from "./http/headers.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { identity } from "./identity/routes.ts";
 
@@ -18,8 +18,7 @@ app.use(async (c, next) => {
   c.set("now", Date.now());
   c.set("directory", new Directory((c.env as Env).DB));
   await next();
-  c.header("x-request-id", c.get("requestId"));
-  secure(c);
+  finishHeaders(c);
 });
 
 for (const slice of [accounts, identity, apiKeys, agents]) app.route("/", slice);

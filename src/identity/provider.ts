@@ -8,8 +8,8 @@ const METADATA_REUSE = 3_600_000;
 const REST = 5_000;
 /** How long the provider may take to answer, ms. */
 const TIMEOUT = 5_000;
-/** Keys are read anew after ten minutes, and for a key not seen yet at most every ten seconds. */
-const KEY_AGES = { timeoutDuration: TIMEOUT, cacheMaxAge: 600_000, cooldownDuration: 10_000 };
+/** Keys are read anew after ten minutes, and for a key not seen yet at most every five seconds. */
+const KEY_AGES = { timeoutDuration: TIMEOUT, cacheMaxAge: 600_000, cooldownDuration: 5_000 };
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 

@@ -1,0 +1,29 @@
+import type { Context } from "hono";
+import type { AppEnv } from "./context.ts";
+
+/** What every response says beside its content; a handler that set one of these itself knows better. */
+const EVERYWHERE = {
+  // An answer may hold account data or a token: what may be cached says so itself.
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+const OVER_HTTPS = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
+const ON_PAGES = { "cross-origin-opener-policy": "same-origin" };
+/** On data alone: a script or a recording may be meant for other origins. It does not touch CORS, nor then the widget. */
+const ON_JSON = { "cross-origin-resource-policy": "same-origin" };
+
+export function finishHeaders(c: Context<AppEnv>): void {
+  const type = c.res.headers.get("content-type") ?? "";
+  const defaults = {
+    ...EVERYWHERE,
+    ...(c.req.url.startsWith("https:") && OVER_HTTPS),
+    ...(type.startsWith("text/html") && ON_PAGES),
+    ...(type.includes("json") && ON_JSON),
+  };
+  for (const [name, value] of Object.entries(defaults)) {
+    if (!c.res.headers.has(name)) c.header(name, value);
+  }
+  c.header("x-request-id", c.get("requestId"));
+}
