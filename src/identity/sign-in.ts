@@ -39,14 +39,15 @@ export async function beginSignIn(
     nonce: pending.nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: "S256",
-    ...(console.audience !== console.clientId && namedApi(console.audience)),
+    ...namedApi(console),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return { url, pending };
 }
 
 /** How an API's own tokens are asked for: RFC 8707's word, and the older one that Auth0 knows. */
-function namedApi(audience: string): Record<string, string> {
+function namedApi({ audience, clientId }: ConsoleProvider): Record<string, string> {
+  if (audience === clientId) return {};
   return URL.canParse(audience) ? { resource: audience, audience } : { audience };
 }
 
@@ -73,7 +74,7 @@ export async function completeSignIn(
       parameters,
       redirectUri,
       verifier,
-      provider.requestOptions,
+      { ...provider.requestOptions, additionalParameters: namedApi(console) },
     );
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: nonce,

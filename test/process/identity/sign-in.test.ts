@@ -1,0 +1,257 @@
+import { decodeJwt } from "jose";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signToken } from "../../../src/secrets/tokens.ts";
+import { launch } from "../support/browser.ts";
+import { API, type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
+import { Visitor } from "../support/visitor.ts";
+import { type RunningWorker, startWorker } from "../support/worker.ts";
+
+interface Session {
+  access_token: string;
+  token_type: string;
+  expires_in: number;
+  account: string;
+  user: { id: string; email: string; name: string };
+}
+
+const COOKIE = "switchboard-login";
+let idp: IdentityProvider;
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  idp = await startIdentityProvider(["acme", "closed", "ghost", "service-admin"]);
+  worker = await startWorker(idp.vars);
+  await idp.trust(worker.origin);
+  for (const name of ["acme", "closed"]) await operator("POST", "", { name });
+  await operator("PATCH", "/closed", { disabled: true });
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await idp.stop();
+});
+
+async function operator(method: string, path: string, body: unknown): Promise<void> {
+  const token = await idp.token();
+  const response = await fetch(`${worker.origin}/api/admin/v1/accounts${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      "x-account-id": "service-admin",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
+}
+
+/** Begins a sign-in: the browser that did, and where it was sent. */
+async function begin(query = "?account=acme", at = worker.origin) {
+  const visitor = new Visitor();
+  const response = await visitor.request(`${at}/api/login${query}`);
+  expect(response.status).toBe(302);
+  return { visitor, response, authorization: response.headers.get("location") ?? "" };
+}
+
+/** Goes all the way to the callback's address without visiting it. */
+async function atCallback(query?: string, at?: string) {
+  const { visitor, authorization } = await begin(query, at);
+  return { visitor, callback: await visitor.signIn(authorization, "ada") };
+}
+
+const outcome = async (response: Response) => [response.status, response.headers.get("x-error-code")];
+
+describe("signing in at a provider", () => {
+  it("sends the browser there with code and PKCE, and remembers it in one strict cookie", async () => {
+    const { response, authorization } = await begin();
+    const { origin, searchParams } = new URL(authorization);
+    expect(origin).toBe(idp.issuer);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: "code",
+      client_id: "console",
+      redirect_uri: `${worker.origin}/api/login/callback`,
+      scope: "openid profile email",
+      code_challenge_method: "S256",
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      resource: API,
+    });
+    const [cookie = "", ...others] = response.headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(cookie).toMatch(/^switchboard-login=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("gives a token that opens the account, and takes the cookie back", async () => {
+    const { visitor, callback } = await atCallback();
+    const response = await visitor.request(callback);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const session = (await response.json()) as Session;
+    expect(session).toEqual({
+      access_token: expect.any(String),
+      token_type: "Bearer",
+      expires_in: expect.any(Number),
+      account: "acme",
+      user: { id: "ada", email: "ada@acme.example", name: "Ada" },
+    });
+    expect(session.expires_in).toBeGreaterThan(3500);
+    expect(decodeJwt(session.access_token)).toMatchObject({ iss: idp.issuer, aud: API, sub: "ada" });
+    const headers = { authorization: `Bearer ${session.access_token}`, "x-account-id": "acme" };
+    expect((await fetch(`${worker.origin}/api/v1/agents`, { headers })).status).toBe(200);
+    expect(visitor.cookies(callback.host).size).toBe(0);
+  });
+
+  it("opens the first of the user's accounts when none is asked for", async () => {
+    const { visitor, callback } = await atCallback("");
+    expect(await (await visitor.request(callback)).json()).toMatchObject({ account: "acme" });
+  });
+
+  it("is refused for an account that is not the user's, closed, or not there", async () => {
+    for (const [account, code] of [
+      ["globex", "account_mismatch"],
+      ["closed", "account_closed"],
+      ["ghost", "account_closed"],
+    ]) {
+      const { visitor, callback } = await atCallback(`?account=${account}`);
+      expect(await outcome(await visitor.request(callback))).toEqual([403, code]);
+    }
+    const response = await fetch(`${worker.origin}/api/login?account=Not%20A%20Name`, { redirect: "manual" });
+    expect(await outcome(response)).toEqual([400, "invalid_account"]);
+  });
+
+  it("is refused in a browser that did not begin it, or with another state", async () => {
+    const { visitor, callback } = await atCallback();
+    expect(await outcome(await new Visitor().request(callback))).toEqual([400, "login_state"]);
+    const other = new URL(callback);
+    other.searchParams.set("state", "another");
+    expect(await outcome(await visitor.request(other))).toEqual([400, "login_state"]);
+    const { visitor: elsewhere } = await begin();
+    expect(await outcome(await elsewhere.request(callback))).toEqual([400, "login_state"]);
+    expect((await visitor.request(callback)).status).toBe(200);
+  });
+
+  it("takes for its cookie nothing but what it signed for this", async () => {
+    const { visitor, callback } = await atCallback();
+    const jar = visitor.cookies(callback.host);
+    const sealed = jar.get(COOKIE) ?? "";
+    const claims = { ...decodeJwt(sealed), sub: callback.searchParams.get("state") ?? "" };
+    const { iss: _, aud: __, iat: ___, exp: ____, ...rest } = claims;
+    const make = (audience: "console" | "login", now: number) =>
+      signToken(worker.signingKeys, audience, { ...rest }, 600, now);
+    const [head = "", , signature = ""] = sealed.split(".");
+    const forged = `${head}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}x.${signature}`;
+    for (const cookie of [forged, await make("console", Date.now()), await make("login", Date.now() - 700_000)]) {
+      jar.set(COOKIE, cookie);
+      expect(await outcome(await visitor.request(callback))).toEqual([400, "login_state"]);
+    }
+    const headers = { authorization: `Bearer ${sealed}`, "x-account-id": "acme" };
+    expect((await fetch(`${worker.origin}/api/v1/agents`, { headers })).status).toBe(401);
+  });
+
+  it("is refused when the ID token answers another sign-in's nonce", async () => {
+    const { visitor, callback } = await atCallback();
+    const jar = visitor.cookies(callback.host);
+    const { sub = "", verifier, account } = decodeJwt(jar.get(COOKIE) ?? "");
+    const claims = { sub, verifier, account, nonce: "another" };
+    jar.set(COOKIE, await signToken(worker.signingKeys, "login", claims, 600, Date.now()));
+    expect(await outcome(await visitor.request(callback))).toEqual([401, "login_failed"]);
+  });
+
+  it("is refused without the verifier that belongs to the code", async () => {
+    const { visitor, callback } = await atCallback();
+    const jar = visitor.cookies(callback.host);
+    const { sub = "", nonce, account } = decodeJwt(jar.get(COOKIE) ?? "");
+    const claims = { sub, nonce, account, verifier: "x".repeat(43) };
+    jar.set(COOKIE, await signToken(worker.signingKeys, "login", claims, 600, Date.now()));
+    expect(await outcome(await visitor.request(callback))).toEqual([401, "login_failed"]);
+  });
+
+  it("redeems a code once", async () => {
+    const { visitor, callback } = await atCallback();
+    const cookie = visitor.cookies(callback.host).get(COOKIE) ?? "";
+    expect((await visitor.request(callback)).status).toBe(200);
+    expect(await outcome(await visitor.request(callback))).toEqual([400, "login_state"]);
+    visitor.cookies(callback.host).set(COOKIE, cookie);
+    expect(await outcome(await visitor.request(callback))).toEqual([401, "login_failed"]);
+  });
+
+  it("tells a refusal by the provider in its own words, if they are words", async () => {
+    const { visitor, authorization } = await begin();
+    const state = new URL(authorization).searchParams.get("state") ?? "";
+    const back = new URL(`${worker.origin}/api/login/callback`);
+    back.search = new URLSearchParams({ state, iss: idp.issuer, error: "access_denied" }).toString();
+    const cookie = visitor.cookies(back.host).get(COOKIE) ?? "";
+    const denied = await visitor.request(back);
+    expect([denied.status, await denied.json()]).toEqual([401, "sign-in failed: access_denied"]);
+    back.searchParams.set("error", "<script>alert(1)</script>");
+    visitor.cookies(back.host).set(COOKIE, cookie);
+    expect(await (await visitor.request(back)).json()).toBe("sign-in failed: refused");
+  });
+
+  it("leaves the embedded login out of service", async () => {
+    const body = JSON.stringify({ account: "acme", email: "a@b.example", password: "switchboard" });
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`${worker.origin}/api/login`, { method: "POST", headers, body });
+    expect(response.status).toBe(404);
+  });
+});
+
+describe("signing in at a provider with opaque access tokens", () => {
+  it("gives the ID token", async () => {
+    const opaque = await startIdentityProvider(["acme", "service-admin"], "opaque");
+    const other = await startWorker(opaque.vars);
+    await opaque.trust(other.origin);
+    try {
+      const { visitor, callback } = await atCallback("?account=service-admin", other.origin);
+      const session = (await (await visitor.request(callback)).json()) as Session;
+      expect(decodeJwt(session.access_token)).toMatchObject({ iss: opaque.issuer, aud: "console", sub: "ada" });
+      const headers = { authorization: `Bearer ${session.access_token}`, "x-account-id": "service-admin" };
+      expect((await fetch(`${other.origin}/api/admin/v1/accounts`, { headers })).status).toBe(200);
+    } finally {
+      await other.stop();
+      await opaque.stop();
+    }
+  });
+});
+
+describe("signing in with a real browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  it("hands the session to the console that opened the window, and leaves it nowhere else", async () => {
+    const context = await browser.newContext();
+    const page = "<!doctype html><title>A console at the service's origin</title>";
+    await context.route(`${worker.origin}/console`, (route) => route.fulfill({ contentType: "text/html", body: page }));
+    const operatorConsole = await context.newPage();
+    await operatorConsole.goto(`${worker.origin}/console`);
+    const session = operatorConsole.evaluate(
+      `new Promise((resolve) => {
+        new BroadcastChannel("switchboard-login").onmessage = (event) => resolve(event.data);
+        window.open("/api/login?account=acme");
+      })`,
+    ) as Promise<Session>;
+    const popup = await context.waitForEvent("page");
+    await popup.fill("input[name=login]", "ada");
+    await popup.fill("input[name=password]", "any");
+    await popup.click("button[type=submit]");
+    await popup.waitForSelector('input[name=prompt][value="consent"]', { state: "attached" });
+    await popup.click("button[type=submit]");
+
+    const { access_token, ...rest } = await session;
+    expect(rest).toMatchObject({ account: "acme", user: { id: "ada", email: "ada@acme.example", name: "Ada" } });
+    const answer = await operatorConsole.evaluate(
+      `fetch("/api/v1/agents", { headers: { authorization: "Bearer ${access_token}", "x-account-id": "acme" } })
+        .then((response) => response.status)`,
+    );
+    expect(answer).toBe(200);
+    expect((await context.cookies(worker.origin)).map(({ name }) => name)).not.toContain(COOKIE);
+    expect(await operatorConsole.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
+    await context.close();
+  });
+});
