@@ -75,7 +75,7 @@ export async function verifyProviderToken(
     return { ...identitySchema.parse(payload), accounts: accountsIn(payload, console.accountsClaim) };
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    if (error instanceof errors.JOSEError && PROVIDER_FAULTS.includes(error.code)) throw provider.failed(error);
+    if (error instanceof errors.JOSEError && PROVIDER_FAULTS.includes(error.code)) throw provider.failed("keys", error);
     if (error instanceof errors.JOSEError || error instanceof z.ZodError) return null;
     throw error;
   }

@@ -12,12 +12,14 @@ const TIMEOUT = 5_000;
 const KEY_AGES = { timeoutDuration: TIMEOUT, cacheMaxAge: 600_000, cooldownDuration: 5_000 };
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
+/** What of a provider is asked for, and can fail by itself. */
+type Part = "metadata" | "keys" | "tokens";
 
 /** The identity provider of one issuer as this isolate knows it: its metadata and its keys, found by OIDC discovery. */
 export class Provider {
   readonly #issuer: URL;
   #known: { server: oauth.AuthorizationServer; keys: KeySet; until: number } | undefined;
-  #restUntil = 0;
+  readonly #restUntil: Record<Part, number> = { metadata: 0, keys: 0, tokens: 0 };
 
   constructor(issuer: string) {
     this.#issuer = new URL(issuer);
@@ -30,49 +32,51 @@ export class Provider {
   async discover(): Promise<{ server: oauth.AuthorizationServer; keys: KeySet }> {
     if (this.#known && Date.now() < this.#known.until) return this.#known;
     try {
-      const response = await oauth.discoveryRequest(this.#issuer, this.requestOptions);
+      const response = await oauth.discoveryRequest(this.#issuer, this.requestOptions("metadata"));
       const server = await oauth.processDiscoveryResponse(this.#issuer, response);
       if (!server.jwks_uri) throw new TypeError("the provider's metadata has no jwks_uri");
       const keys =
         this.#known?.server.jwks_uri === server.jwks_uri
           ? this.#known.keys
-          : createRemoteJWKSet(new URL(server.jwks_uri), { ...KEY_AGES, [joseFetch]: this.#fetch });
+          : createRemoteJWKSet(new URL(server.jwks_uri), { ...KEY_AGES, [joseFetch]: this.#fetch("keys") });
       this.#known = { server, keys, until: Date.now() + METADATA_REUSE };
     } catch (error) {
-      if (!this.#known) throw this.failed(error);
+      if (!this.#known) throw this.failed("metadata", error);
       this.#known.until = Date.now() + REST;
     }
     return this.#known;
   }
 
   /** How oauth4webapi talks to it: in plain text only on this very machine. */
-  get requestOptions() {
+  requestOptions(part: Part) {
     return {
-      [oauth.customFetch]: this.#fetch,
+      [oauth.customFetch]: this.#fetch(part),
       [oauth.allowInsecureRequests]: ["localhost", "127.0.0.1", "[::1]"].includes(this.#issuer.hostname),
       signal: () => AbortSignal.timeout(TIMEOUT),
     };
   }
 
-  /** Notes that the provider does not work as it should, and gives the error for the caller. */
-  failed(cause: unknown): ApiError {
+  /** Notes that a part of the provider does not work as it should, and gives the error for the caller. */
+  failed(part: Part, cause: unknown): ApiError {
     if (cause instanceof ApiError) return cause;
-    this.#restUntil = Date.now() + REST;
-    console.error(JSON.stringify({ level: "error", issuer: this.#issuer.href, error: String(cause) }));
+    this.#restUntil[part] = Date.now() + REST;
+    console.error(JSON.stringify({ level: "error", issuer: this.#issuer.href, part, error: String(cause) }));
     return unavailable();
   }
 
-  readonly #fetch = async (url: string, init: object): Promise<Response> => {
-    if (Date.now() < this.#restUntil) throw unavailable();
-    try {
-      const response = await fetch(url, init);
-      if (response.status < 500) return response;
-      await response.body?.cancel();
-      throw new TypeError(`${url} answered ${response.status}`);
-    } catch (error) {
-      throw this.failed(error);
-    }
-  };
+  #fetch(part: Part) {
+    return async (url: string, init: object): Promise<Response> => {
+      if (Date.now() < this.#restUntil[part]) throw unavailable();
+      try {
+        const response = await fetch(url, init);
+        if (response.status < 500) return response;
+        await response.body?.cancel();
+        throw new TypeError(`${url} answered ${response.status}`);
+      } catch (error) {
+        throw this.failed(part, error);
+      }
+    };
+  }
 }
 
 /** Neither the token nor its bearer is to blame, and a later try can succeed: 503, not 401. */

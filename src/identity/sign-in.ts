@@ -23,7 +23,8 @@ export async function beginSignIn(
   redirectUri: string,
 ): Promise<{ url: URL; pending: PendingSignIn }> {
   const { server } = await console.provider.discover();
-  if (!server.authorization_endpoint) throw console.provider.failed("the metadata has no authorization_endpoint");
+  if (!server.authorization_endpoint)
+    throw console.provider.failed("tokens", "the metadata has no authorization_endpoint");
   const pending = {
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),
@@ -74,7 +75,7 @@ export async function completeSignIn(
       parameters,
       redirectUri,
       verifier,
-      { ...provider.requestOptions, additionalParameters: namedApi(console) },
+      { ...provider.requestOptions("tokens"), additionalParameters: namedApi(console) },
     );
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: nonce,
@@ -112,10 +113,11 @@ function clientAuth({ clientSecret }: ConsoleProvider, server: oauth.Authorizati
 function explain({ provider }: ConsoleProvider, error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof oauth.AuthorizationResponseError) return refused(slug(error.error));
-  if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant") return refused(slug(error.error));
+  if (error instanceof oauth.ResponseBodyError) return refused(slug(error.error));
+  // How a token endpoint that wants HTTP authentication says invalid_client.
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return refused("invalid_client");
   if (error instanceof oauth.OperationProcessingError) return refused("its answer does not belong to this sign-in");
-  // What is left is the client's registration (invalid_client and the like) or a provider that does not work.
-  return provider.failed(error);
+  return provider.failed("tokens", error);
 }
 
 const refused = (reason: string) => new ApiError(401, "login_failed", `sign-in failed: ${reason}`);

@@ -118,6 +118,8 @@ describe("a token that is not good costs no I/O", () => {
     const oidc = { OIDC_ISSUER: "https://idp.example", OIDC_AUDIENCE: "api" };
     expect(await request(good, oidc)).toEqual([401, "token_invalid"]);
     expect(await request(good, { EMBEDDED_LOGIN: "off" })).toEqual([401, "token_invalid"]);
+    const elsewhere = (await consoleUser("globex")).headers.authorization ?? "";
+    expect(await request(elsewhere, { ...oidc, EMBEDDED_LOGIN: "on" })).toEqual([403, "account_mismatch"]);
   });
 
   it("when it is good, but for another account: 403", async () => {

@@ -1,0 +1,182 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { app } from "../../src/app.ts";
+import { BASE } from "../support/client.ts";
+
+const AUDIENCE = "https://api.switchboard.test";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A provider that answers as the test says; test/process has the real one. Each has an issuer of its own. */
+async function provider(
+  settings: { issuer?: string; claimedIssuer?: string; algorithms?: string[]; alg?: string } = {},
+) {
+  const { issuer = `https://${crypto.randomUUID()}.example`, algorithms = ["RS256"], alg = "RS256" } = settings;
+  const { claimedIssuer = issuer } = settings;
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const base = issuer.replace(/\/$/, "");
+  const answers: Record<string, unknown> = {
+    [`${base}/.well-known/openid-configuration`]: {
+      issuer: claimedIssuer,
+      jwks_uri: `${base}/jwks`,
+      authorization_endpoint: `${base}/authorize?tenant=1`,
+      token_endpoint: `${base}/token`,
+      id_token_signing_alg_values_supported: algorithms,
+    },
+    [`${base}/jwks`]: { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg }] },
+  };
+  const fetched: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const url = String(input);
+    fetched.push(url.slice(base.length));
+    const answer = answers[url];
+    if (answer instanceof Response) return answer.clone();
+    return answer === undefined ? new Response("no", { status: 404 }) : Response.json(answer);
+  });
+  const vars = { OIDC_ISSUER: issuer, OIDC_AUDIENCE: AUDIENCE };
+  return {
+    ...{ answers, base, fetched, vars },
+    /** Asks for something with a good token; 403 means that the token was taken, but is not for this account. */
+    async status(changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { sub: "ada", iss: claimedIssuer, aud: AUDIENCE, iat: now, exp: now + 600, ...changes };
+      const token = await new SignJWT(claims).setProtectedHeader({ alg, kid: "1", ...header }).sign(privateKey);
+      const headers = { authorization: `Bearer ${token}`, "x-account-id": "acme" };
+      return (await send("/api/v1/agents", vars, headers)).status;
+    },
+  };
+}
+
+function send(path: string, vars: Partial<Env>, headers: Record<string, string> = {}, base = BASE) {
+  const request = new Request(base + path, { headers, redirect: "manual" });
+  return app.fetch(request, { ...env, ...vars } as typeof env, createExecutionContext());
+}
+
+const TAKEN = 403;
+
+describe("a provider's metadata and keys", () => {
+  it("are read once for many tokens, by discovery", async () => {
+    const { status, fetched } = await provider();
+    expect([await status(), await status(), await status({ sub: "bob" })]).toEqual([TAKEN, TAKEN, TAKEN]);
+    expect(fetched).toEqual(["/.well-known/openid-configuration", "/jwks"]);
+  });
+
+  it("may be of an issuer with a slash at its end, which the configuration may leave out", async () => {
+    const issuer = `https://${crypto.randomUUID()}.example`;
+    const { status } = await provider({ issuer, claimedIssuer: `${issuer}/` });
+    expect(await status()).toBe(TAKEN);
+    expect(await status({ iss: issuer })).toBe(401);
+  });
+
+  it("limit the algorithms to those that are announced and ours", async () => {
+    for (const alg of ["RS256", "PS256", "ES256", "EdDSA"]) {
+      expect.soft(await (await provider({ alg, algorithms: [alg, "HS256"] })).status(), alg).toBe(TAKEN);
+      expect.soft(await (await provider({ alg, algorithms: ["none", "HS256"] })).status(), alg).toBe(401);
+    }
+    expect(await (await provider({ alg: "ES384", algorithms: ["ES384"] })).status()).toBe(401);
+  });
+
+  it("take for a console token no other kind of token", async () => {
+    const { status } = await provider();
+    for (const typ of ["JWT", "at+jwt", "AT+JWT", "application/at+jwt"]) {
+      expect.soft(await status({}, { typ }), typ).toBe(TAKEN);
+    }
+    for (const typ of ["logout+jwt", "dpop+jwt", "secevent+jwt"]) expect.soft(await status({}, { typ }), typ).toBe(401);
+  });
+
+  it("must be of the issuer that was asked for, and come over TLS", async () => {
+    expect(
+      await (await provider({ claimedIssuer: "https://evil.example" })).status({ iss: "https://evil.example" }),
+    ).toBe(401);
+    const evil = await provider();
+    evil.answers[`${evil.base}/.well-known/openid-configuration`] = { issuer: "https://evil.example", jwks_uri: "x" };
+    expect(await evil.status()).toBe(503);
+    const plain = await provider({ issuer: `http://${crypto.randomUUID()}.example` });
+    expect(await plain.status()).toBe(503);
+    expect(plain.fetched).toEqual([]);
+  });
+
+  it("are 503 while they are not to be had, and good again after", async () => {
+    const { status, answers, base } = await provider();
+    const good = answers[`${base}/jwks`];
+    const start = Date.now();
+    for (const [i, bad] of [
+      new Response("<html>", { headers: { "content-type": "text/html" } }),
+      new Response("no", { status: 404 }),
+      new Response("no", { status: 502 }),
+      { keys: "none" },
+    ].entries()) {
+      vi.useFakeTimers({ toFake: ["Date"], now: start + i * 10_000 });
+      answers[`${base}/jwks`] = bad;
+      expect.soft(await status(), String(i)).toBe(503);
+    }
+    answers[`${base}/jwks`] = good;
+    expect(await status()).toBe(503);
+    vi.setSystemTime(start + 60_000);
+    expect(await status()).toBe(TAKEN);
+  });
+
+  it("are used on through an outage of the metadata, and keys for ten minutes through one of theirs", async () => {
+    const { status, answers, base } = await provider();
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    expect(await status()).toBe(TAKEN);
+    answers[`${base}/.well-known/openid-configuration`] = new Response("down", { status: 503 });
+    vi.setSystemTime(start + 3_600_000);
+    expect(await status()).toBe(TAKEN);
+    answers[`${base}/jwks`] = new Response("down", { status: 503 });
+    vi.setSystemTime(start + 3_600_000 + 599_000);
+    expect(await status()).toBe(TAKEN);
+    expect(await status({}, { kid: "2" })).toBe(503);
+    expect(await status()).toBe(TAKEN);
+    vi.setSystemTime(start + 3_600_000 + 600_000);
+    expect(await status()).toBe(503);
+  });
+});
+
+describe("a sign-in over HTTPS", () => {
+  it("keeps its cookie to this host and to TLS", async () => {
+    const { vars } = await provider();
+    const response = await send("/api/login?account=acme", vars);
+    expect(response.status).toBe(302);
+    expect(response.headers.get("set-cookie")).toMatch(
+      /^__Host-switchboard-login=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const location = new URL(response.headers.get("location") ?? "");
+    expect(location.searchParams.get("tenant")).toBe("1");
+    expect(location.searchParams.get("redirect_uri")).toBe(`${BASE}/api/login/callback`);
+    // Without OIDC_CLIENT_ID the audience is the client, and no other API is asked for.
+    expect(location.searchParams.get("client_id")).toBe(AUDIENCE);
+    expect(location.searchParams.has("resource")).toBe(false);
+  });
+
+  it("comes back to the same address however it was begun", async () => {
+    const { vars } = await provider();
+    const response = await send("/hub-api/api/login", vars);
+    const location = new URL(response.headers.get("location") ?? "");
+    expect(location.searchParams.get("redirect_uri")).toBe(`${BASE}/api/login/callback`);
+  });
+});
+
+describe("headers", () => {
+  it("keep answers from caches, frames and other origins, and browsers on TLS", async () => {
+    const secured = await send("/api/v1/agents", {});
+    expect(Object.fromEntries(secured.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "strict-transport-security": "max-age=31536000; includeSubDomains",
+      "x-content-type-options": "nosniff",
+      "www-authenticate": "Bearer",
+    });
+    const plain = await send("/api/v1/agents", {}, {}, "http://localhost:8787");
+    expect(plain.headers.has("strict-transport-security")).toBe(false);
+    expect((await send("/.well-known/jwks.json", {})).headers.get("cache-control")).toBe("public, max-age=300");
+  });
+});
