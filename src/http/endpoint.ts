@@ -176,7 +176,7 @@ const errorHeaders = {
   "x-error-code": { description: "A stable slug of the error.", schema: { type: "string" as const } },
 };
 
-function responsesOf({ status, response, stream, access, body, errors }: Endpoint) {
+function responsesOf({ status, response, stream, access, limit, body, errors }: Endpoint) {
   const content = response
     ? { "application/json": { schema: response } }
     : stream
@@ -189,7 +189,7 @@ function responsesOf({ status, response, stream, access, body, errors }: Endpoin
       401: "token missing, unknown or expired",
       403: "not allowed, or another account",
     }),
-    ...(access !== "public" && { 429: "rate limit exceeded; see Retry-After" }),
+    ...((access !== "public" || limit) && { 429: "rate limit exceeded; see Retry-After" }),
     ...errors,
     500: errors?.[500] ?? "internal error",
   };

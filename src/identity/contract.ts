@@ -3,7 +3,6 @@ import { session } from "../accounts/contract.ts";
 import { endpoint } from "../http/endpoint.ts";
 
 const slice = { method: "get", access: "public", limit: "login", tag: "Accounts" } as const;
-const tooMany = { 429: "too many attempts" };
 
 export const startLogin = endpoint({
   ...slice,
@@ -11,7 +10,7 @@ export const startLogin = endpoint({
   summary: "Begin a sign-in at the configured OIDC provider (authorization code with PKCE)",
   query: z.object({ account: z.string().optional() }),
   status: 302,
-  errors: { ...tooMany, 400: "not an account name", 404: "no provider is configured", 503: "it cannot be reached" },
+  errors: { 400: "not an account name", 404: "no provider is configured", 503: "it cannot be reached" },
 });
 
 export const finishLogin = endpoint({
@@ -23,7 +22,6 @@ export const finishLogin = endpoint({
   status: 200,
   response: session,
   errors: {
-    ...tooMany,
     400: "the sign-in was not begun in this browser, or too long ago",
     401: "the provider refused",
     403: "the account is disabled, or not this user's",
