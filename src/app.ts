@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { accounts } from "./accounts/routes.ts";
 import { agents } from "./agents/routes.ts";
 import { apiKeys } from "./api-keys/routes.ts";
+import { campaigns } from "./campaigns/routes.ts";
 import { Directory } from "./db/directory.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
@@ -20,7 +21,7 @@ app.use(async (c, next) => {
   c.header("x-content-type-options", "nosniff");
 });
 
-for (const slice of [accounts, apiKeys, agents]) app.route("/", slice);
+for (const slice of [accounts, apiKeys, agents, campaigns]) app.route("/", slice);
 
 app.notFound((c) => unmatched(c, app.routes));
 app.onError(renderError);
