@@ -1,13 +1,13 @@
 import { PASSWORD } from "./demo-data.ts";
 
+interface Init {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | FormData;
+}
+
 /** The part of `fetch` the scripts use: the network's, or a runtime's own that has no address yet. */
-export type Fetch = (
-  url: string,
-  init?: { method?: string; headers?: Record<string, string>; body?: string },
-) => Promise<{
-  status: number;
-  text(): Promise<string>;
-}>;
+export type Fetch = (url: string, init?: Init) => Promise<{ status: number; text(): Promise<string> }>;
 
 /** An answer the script did not count on. */
 export class UnexpectedAnswer extends Error {
@@ -42,13 +42,17 @@ export class ApiClient {
   get = <T>(path: string) => this.send<T>("GET", path);
   post = <T>(path: string, body: unknown = {}) => this.send<T>("POST", path, body);
 
+  upload = <T>(path: string, form: FormData) => this.#request<T>("POST", path, { body: form });
+
+  send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const json = { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+    return this.#request(method, path, body === undefined ? {} : json);
+  }
+
   /** @throws UnexpectedAnswer for anything but success */
-  async send<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await this.#fetch(this.#base + path, {
-      method,
-      headers: { ...this.headers, ...(body !== undefined && { "content-type": "application/json" }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+  async #request<T>(method: string, path: string, init: Pick<Init, "body" | "headers">): Promise<T> {
+    const headers = { ...this.headers, ...init.headers };
+    const response = await this.#fetch(this.#base + path, { ...init, method, headers });
     const text = await response.text();
     if (response.status >= 400) throw new UnexpectedAnswer(`${method} ${path}`, response.status, text);
     return (text === "" ? undefined : JSON.parse(text)) as T;
