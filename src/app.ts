@@ -6,7 +6,10 @@ import { campaigns } from "./campaigns/routes.ts";
 import { Directory } from "./db/directory.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
+import { serveDocs } from "./http/docs.ts";
 import { renderError } from "./http/errors.ts";
+import { finishHeaders } from "./http/headers.ts";
+import { serveOpenApi } from "./http/openapi.ts";
 import { unmatched } from "./http/unmatched.ts";
 
 /** The whole service: every slice behind one door. */
@@ -17,11 +20,13 @@ app.use(async (c, next) => {
   c.set("now", Date.now());
   c.set("directory", new Directory((c.env as Env).DB));
   await next();
-  c.header("x-request-id", c.get("requestId"));
-  c.header("x-content-type-options", "nosniff");
+  finishHeaders(c);
 });
 
 for (const slice of [accounts, apiKeys, agents, campaigns]) app.route("/", slice);
+
+serveOpenApi(app);
+serveDocs(app);
 
 app.notFound((c) => unmatched(c, app.routes));
 app.onError(renderError);
