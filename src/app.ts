@@ -2,6 +2,8 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { accounts } from "./accounts/routes.ts";
 import { agents } from "./agents/routes.ts";
 import { apiKeys } from "./api-keys/routes.ts";
+import { callLimits } from "./call-limits/routes.ts";
+import { calls } from "./calls/routes.ts";
 import { campaigns } from "./campaigns/routes.ts";
 import { Directory } from "./db/directory.ts";
 import { aliasedPath } from "./http/aliases.ts";
@@ -11,6 +13,7 @@ import { renderError } from "./http/errors.ts";
 import { finishHeaders } from "./http/headers.ts";
 import { serveOpenApi } from "./http/openapi.ts";
 import { unmatched } from "./http/unmatched.ts";
+import { telephony } from "./telephony/routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
@@ -23,7 +26,7 @@ app.use(async (c, next) => {
   finishHeaders(c);
 });
 
-for (const slice of [accounts, apiKeys, agents, campaigns]) app.route("/", slice);
+for (const slice of [accounts, apiKeys, agents, telephony, calls, callLimits, campaigns]) app.route("/", slice);
 
 serveOpenApi(app);
 serveDocs(app);
