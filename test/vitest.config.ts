@@ -24,6 +24,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/process/**"],
     setupFiles: ["test/support/setup.ts"],
+    reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

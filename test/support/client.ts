@@ -37,7 +37,7 @@ export async function call<T = unknown>(
     status: response.status,
     headers: response.headers,
     code: response.headers.get("x-error-code"),
-    body: (json ? JSON.parse(text) : text) as T,
+    body: (json && text !== "" ? JSON.parse(text) : text) as T,
   };
 }
 
