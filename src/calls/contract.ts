@@ -46,7 +46,11 @@ export const originateCall = endpoint({
     provider_call_id: true,
     created_at: true,
   }),
-  errors: { 404: "the account has no such number or agent", 429: "a cap is reached; x-error-code says which", 500: "the carrier's reason" },
+  errors: {
+    404: "the account has no such number or agent",
+    429: "a cap is reached; x-error-code says which",
+    500: "the carrier's reason",
+  },
 });
 
 export const listCalls = endpoint({

@@ -15,7 +15,10 @@ export interface NewCall {
 }
 
 /** How long a call may ring and last, ms, as configured. */
-export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): { ring: number; duration: number } {
+export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): {
+  ring: number;
+  duration: number;
+} {
   return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
 }
 
@@ -29,7 +32,13 @@ export async function placeCall(
   const { account, call_id, agent_id, campaign_id, from_number, to_number } = call;
   const limits = callLimits(env);
   const lifetime = Math.ceil((limits.ring + limits.duration) / 1000);
-  const session_token = await signToken(env.SIGNING_KEYS, "runtime", { sub: call_id, account, agent_id }, lifetime, now);
+  const session_token = await signToken(
+    env.SIGNING_KEYS,
+    "runtime",
+    { sub: call_id, account, agent_id },
+    lifetime,
+    now,
+  );
   const path = `/api/telephony/webhooks/${provider}/${account}/${call_id}`;
   return carrier.originate({
     ...{ account, call_id, from_number, to_number, session_token },

@@ -31,7 +31,8 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
   const line = await lineFrom(env, [numbers, credentials]);
   if (!line) throw notFound("phone number");
   if (!agent) throw notFound("agent");
-  if (!line.number.outbound_enabled) throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
+  if (!line.number.outbound_enabled)
+    throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
 
   const call_id = uuidv7({ msecs: now });
   const gate = env.ACCOUNT_GATE.getByName(store.account);
@@ -41,21 +42,46 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
   const at = new Date(now).toISOString();
   const row = {
     ...{ id: call_id, direction: "outbound" as const, status: "queued" as CallStatus, agent_id, campaign_id: null },
-    ...{ from_number, to_number, provider: line.provider, credentials_id: line.number.credentials_id, created_at: at, started_at: at },
+    ...{
+      from_number,
+      to_number,
+      provider: line.provider,
+      credentials_id: line.number.credentials_id,
+      created_at: at,
+      started_at: at,
+    },
     ...{ metadata: {} },
   };
   await store.write({ action: "originate", resource: "call", resource_id: call_id }, store.insert(callTable, row));
-  const order = { account: store.account, call_id, agent_id, campaign_id: null, from_number, to_number, origin: new URL(c.req.url).origin };
+  const order = {
+    account: store.account,
+    call_id,
+    agent_id,
+    campaign_id: null,
+    from_number,
+    to_number,
+    origin: new URL(c.req.url).origin,
+  };
   try {
     const { provider_call_id } = await placeCall(env, line, order, now);
     await store.record(
       store.update(callTable, { provider_call_id }, eq(callTable.id, call_id)),
-      store.update(callTable, { status: "initiated" }, and(eq(callTable.id, call_id), eq(callTable.status, "queued")) ?? eq(callTable.id, "")),
+      store.update(
+        callTable,
+        { status: "initiated" },
+        and(eq(callTable.id, call_id), eq(callTable.status, "queued")) ?? eq(callTable.id, ""),
+      ),
     );
     return { ...row, call_id, status: "initiated" as const, provider_call_id };
   } catch (error) {
     if (!(error instanceof CarrierRefusal)) throw error;
-    const end = { provider_call_id: null, status: "failed" as const, answered_by: null, reason: error.reason, recording: null };
+    const end = {
+      provider_call_id: null,
+      status: "failed" as const,
+      answered_by: null,
+      reason: error.reason,
+      recording: null,
+    };
     await takeCallEvent(env, store, call_id, end, Date.now());
     throw new ApiError(500, `carrier_${error.reason}`, error.message);
   }
@@ -83,7 +109,14 @@ serve(calls, contract.hangUpCall, async ({ env, store, params }) => {
   const line = await lineFrom(env, await store.read(...lineReads(store, call.from_number)));
   if (!line) throw notFound("phone number");
   const { id: call_id, account, provider_call_id, from_number, to_number } = call;
-  await line.carrier.hangup({ account, call_id, provider_call_id, from_number, to_number, placed_at: Date.parse(call.created_at) });
+  await line.carrier.hangup({
+    account,
+    call_id,
+    provider_call_id,
+    from_number,
+    to_number,
+    placed_at: Date.parse(call.created_at),
+  });
   return view(await findCall(store, params.id));
 });
 
@@ -106,7 +139,12 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
     await env.CAMPAIGN.getByName(`${account}/${query.campaign}`).callEvents(call_id, events);
     return;
   }
-  const store = new AccountStore((c.env as Env).DB, account, { actor: `carrier:${provider}`, request_id: c.get("requestId") }, true);
+  const store = new AccountStore(
+    (c.env as Env).DB,
+    account,
+    { actor: `carrier:${provider}`, request_id: c.get("requestId") },
+    true,
+  );
   await findCall(store, call_id);
   for (const event of events) await takeCallEvent(env, store, call_id, event, now);
 });

@@ -22,13 +22,15 @@ export async function verifiedEvents(
 ): Promise<CallEvent[]> {
   const { provider, account, call_id, campaign } = target;
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
-  const credentials = provider === "sandbox" ? undefined : await directory.callCredentials(account, provider, call_id, campaign);
+  const credentials =
+    provider === "sandbox" ? undefined : await directory.callCredentials(account, provider, call_id, campaign);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
   try {
     return await carrier.parseWebhook(webhook);
   } catch (error) {
-    if (error instanceof ForgedWebhook) throw new ApiError(403, "forged_webhook", "the webhook is not signed by the carrier");
+    if (error instanceof ForgedWebhook)
+      throw new ApiError(403, "forged_webhook", "the webhook is not signed by the carrier");
     throw error;
   }
 }

@@ -38,7 +38,12 @@ export function dialPorts(env: Env, book: CampaignBook, store: AccountStore): Di
       const { account, id, origin } = book.campaign.known;
       const { agent_id, from_number } = book.campaign.settings;
       const call = { account, call_id: callId, agent_id: agent_id ?? "", campaign_id: id, origin };
-      return placeCall(env, await currentLine(), { ...call, from_number: from_number ?? "", to_number: toNumber }, Date.now());
+      return placeCall(
+        env,
+        await currentLine(),
+        { ...call, from_number: from_number ?? "", to_number: toNumber },
+        Date.now(),
+      );
     },
     blocked: async () => new Set(),
   };

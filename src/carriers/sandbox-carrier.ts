@@ -13,7 +13,13 @@ const MAX_TRIES = 6;
 /** Ended calls can be looked up for this long, ms. */
 const KEEP = 3_600_000;
 
-type CallRow = { call_id: string; to_number: string; webhook_url: string; placed_at: number; hung_up_at: number | null };
+type CallRow = {
+  call_id: string;
+  to_number: string;
+  webhook_url: string;
+  placed_at: number;
+  hung_up_at: number | null;
+};
 type ReportRow = { n: number; call_id: string; webhook_url: string; body: string; tries: number };
 
 /**
@@ -44,7 +50,13 @@ export class SandboxCarrier extends DurableObject<Env> {
     if (!script) return false;
     const now = Date.now();
     if (this.#call(order.call_id)) return true;
-    this.#sql.exec("INSERT INTO calls VALUES (?, ?, ?, ?, NULL)", order.call_id, order.to_number, order.webhook_url, now);
+    this.#sql.exec(
+      "INSERT INTO calls VALUES (?, ?, ?, ?, NULL)",
+      order.call_id,
+      order.to_number,
+      order.webhook_url,
+      now,
+    );
     for (const report of script.reports) this.#schedule(order.call_id, report, now + report.after);
     await this.#arm();
     return true;
@@ -122,7 +134,12 @@ export class SandboxCarrier extends DurableObject<Env> {
   }
 
   #schedule(callId: string, moment: Moment, at: number): void {
-    this.#sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)", callId, at, JSON.stringify(toEvent(callId, moment)));
+    this.#sql.exec(
+      "INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)",
+      callId,
+      at,
+      JSON.stringify(toEvent(callId, moment)),
+    );
   }
 
   async #arm(): Promise<void> {

@@ -30,7 +30,8 @@ export const sandbox: CarrierKind<Record<string, never>> = {
       hangup: ({ call_id }) => carrier.hangUp(call_id),
       async parseWebhook({ url, headers, body }) {
         const expected = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
-        if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
+        if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected)))
+          throw new ForgedWebhook("signature");
         return [report.parse(JSON.parse(body))];
       },
       verifyCredentials: async () => ({ ok: true, detail: "the sandbox needs no credentials" }),

@@ -91,7 +91,11 @@ export class Directory {
       .select()
       .from(telephonyProviders)
       .where(
-        and(eq(telephonyProviders.account, account), eq(telephonyProviders.provider, provider), inArray(telephonyProviders.id, id)),
+        and(
+          eq(telephonyProviders.account, account),
+          eq(telephonyProviders.provider, provider),
+          inArray(telephonyProviders.id, id),
+        ),
       );
     return row;
   }

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { type Carrier, type CarrierContext, type Provider, PROVIDERS } from "../carriers/carrier.ts";
+import { type Carrier, type CarrierContext, PROVIDERS, type Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import type { AccountStore, Read } from "../db/account-store.ts";
 import { phoneNumbers, telephonyProviders } from "../db/schema/index.ts";

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { carrierKind } from "../carriers/index.ts";
 import type { Provider } from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { firstIssue, serve } from "../http/endpoint.ts";
@@ -29,15 +29,27 @@ serve(telephony, contract.createNumber, async ({ store, body, now }) => {
     store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (taken) throw invalid("the number is registered already", "duplicate_number");
-  if (credentials_id !== null && !credentials) throw invalid("credentials_id: there are no such credentials", "unknown_reference");
+  if (credentials_id !== null && !credentials)
+    throw invalid("credentials_id: there are no such credentials", "unknown_reference");
   if (agent_id !== null && !agent) throw invalid("agent_id: there is no such agent", "unknown_reference");
   const provider = (body.provider ?? credentials?.provider) as Provider | undefined;
   if (!provider) throw invalid("provider or credentials_id is required");
-  if (credentials && credentials.provider !== provider) throw invalid(`provider: the credentials are for ${credentials.provider}`);
+  if (credentials && credentials.provider !== provider)
+    throw invalid(`provider: the credentials are for ${credentials.provider}`);
   if (!credentials && provider !== "sandbox") throw invalid(`credentials_id is required for ${provider}`);
   const id = uuidv7({ msecs: now });
   const at = new Date(now).toISOString();
-  const row = { id, e164, provider, credentials_id, agent_id, inbound_enabled, outbound_enabled, created_at: at, updated_at: at };
+  const row = {
+    id,
+    e164,
+    provider,
+    credentials_id,
+    agent_id,
+    inbound_enabled,
+    outbound_enabled,
+    created_at: at,
+    updated_at: at,
+  };
   await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));
   return row;
 });
@@ -49,7 +61,11 @@ serve(telephony, contract.updateNumber, async ({ store, params, body, now }) => 
   }
   const [changed] = await store.write(
     { action: "update", resource: "phone_number", resource_id: params.id },
-    store.update(phoneNumbers, { agent_id: body.agent_id, updated_at: new Date(now).toISOString() }, eq(phoneNumbers.id, params.id)),
+    store.update(
+      phoneNumbers,
+      { agent_id: body.agent_id, updated_at: new Date(now).toISOString() },
+      eq(phoneNumbers.id, params.id),
+    ),
   );
   if (changed.length === 0) throw notFound("phone number");
 });
@@ -97,7 +113,8 @@ serve(telephony, contract.deleteProvider, async ({ store, params }) => {
     store.count(phoneNumbers, eq(phoneNumbers.credentials_id, params.id)),
   );
   if (!row) throw notFound("credentials");
-  if (used && used.n > 0) throw conflict("credentials_in_use", "a phone number still uses these credentials; remove it first");
+  if (used && used.n > 0)
+    throw conflict("credentials_in_use", "a phone number still uses these credentials; remove it first");
   await store.write(
     { action: "delete", resource: "telephony_provider", resource_id: params.id },
     store.delete(telephonyProviders, isIt),

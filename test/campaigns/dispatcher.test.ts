@@ -184,13 +184,13 @@ class World {
 
 /** The storage as one process sees it: once that is dead, nothing of it gets through any more. */
 function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableObjectStorage {
-  const check = () => {
+  const alive = <T>(work: () => T): T => {
     if (isDead()) throw new Death();
+    return work();
   };
-  const sql = { exec: (...args: Parameters<SqlStorage["exec"]>) => (check(), storage.sql.exec(...args)) };
   return {
-    sql,
-    transactionSync: <T>(work: () => T) => (check(), storage.transactionSync(work)),
+    sql: { exec: (...args: Parameters<SqlStorage["exec"]>) => alive(() => storage.sql.exec(...args)) },
+    transactionSync: <T>(work: () => T) => alive(() => storage.transactionSync(work)),
   } as unknown as DurableObjectStorage;
 }
 

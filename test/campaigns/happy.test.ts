@@ -22,14 +22,18 @@ describe("campaigns: happy", () => {
     const done = (await who.server.get<Campaign>(path)).body;
     expect(done).toMatchObject({ status: "completed", counts: { pending: 0, completed: 2, failed: 5 } });
     const { contacts } = (await who.server.get<{ contacts: Record<string, unknown>[] }>(`${path}/contacts`)).body;
-    const outcomes = Object.fromEntries(contacts.map((contact) => [String(contact["phone_number"]).slice(-2), contact["outcome"]]));
+    const outcomes = Object.fromEntries(
+      contacts.map((contact) => [String(contact.phone_number).slice(-2), contact.outcome]),
+    );
     expect(outcomes).toEqual({
       ...{ "10": "answered", "01": "busy", "02": "no_answer", "03": "failed" },
       ...{ "04": "rejected", "05": "machine", "07": "answered" },
     });
     expect(contacts[0]).toMatchObject({ attempt_count: 1, variables: { name: "Person, 0" } });
 
-    const calls = await who.server.get<{ total: number; calls: Record<string, unknown>[] }>(`/api/v1/calls?campaign_id=${created.body.id}`);
+    const calls = await who.server.get<{ total: number; calls: Record<string, unknown>[] }>(
+      `/api/v1/calls?campaign_id=${created.body.id}`,
+    );
     expect(calls.body.total).toBe(7);
     const limits = await who.server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
     expect(limits.body.concurrent_calls.used).toBe(0);
@@ -58,24 +62,39 @@ describe("campaigns: happy", () => {
     const watching = watch(who.server, created.body.id, isOver);
     await who.server.post(`/api/v1/campaigns/${created.body.id}/start`);
     const events = await watching;
-    const [one] = (await who.server.get<{ contacts: { id: string; attempt_count: number }[] }>(`/api/v1/campaigns/${created.body.id}/contacts`)).body.contacts;
+    const [one] = (
+      await who.server.get<{ contacts: { id: string; attempt_count: number }[] }>(
+        `/api/v1/campaigns/${created.body.id}/contacts`,
+      )
+    ).body.contacts;
     expect(one?.attempt_count).toBe(3);
-    const path = events.filter(({ data }) => data["contact_id"] === one?.id).map(({ event }) => event);
+    const path = events.filter(({ data }) => data.contact_id === one?.id).map(({ event }) => event);
     expect(path).toEqual(["originated", "pending", "originated", "pending", "originated", "failed"]);
-    const contact = await who.server.get<{ attempts: unknown[]; waiting_for: string | null }>(`/api/v1/campaigns/${created.body.id}/contacts/${one?.id}`);
+    const contact = await who.server.get<{ attempts: unknown[]; waiting_for: string | null }>(
+      `/api/v1/campaigns/${created.body.id}/contacts/${one?.id}`,
+    );
     expect(contact.body.attempts).toHaveLength(3);
     expect(contact.body.waiting_for).toBeNull();
   });
 
   it("pauses, changes and resumes", async () => {
     const who = await tenant();
-    const created = await upload(who.server, contactsCsv(3), { ...(await ready(who)), scheduled_at: "2099-01-01T00:00:00Z" });
+    const created = await upload(who.server, contactsCsv(3), {
+      ...(await ready(who)),
+      scheduled_at: "2099-01-01T00:00:00Z",
+    });
     const path = `/api/v1/campaigns/${created.body.id}`;
-    expect((await who.server.post<Campaign>(`${path}/start`)).body).toMatchObject({ status: "running", counts: { pending: 3 } });
+    expect((await who.server.post<Campaign>(`${path}/start`)).body).toMatchObject({
+      status: "running",
+      counts: { pending: 3 },
+    });
     expect((await who.server.patch(path, { scheduled_at: null })).status).toBe(409);
     expect((await who.server.delete(path)).status).toBe(409);
     expect((await who.server.post<Campaign>(`${path}/pause`)).body.status).toBe("paused");
-    expect((await who.server.patch<Campaign>(path, { scheduled_at: null, name: "Now" })).body).toMatchObject({ name: "Now", scheduled_at: null });
+    expect((await who.server.patch<Campaign>(path, { scheduled_at: null, name: "Now" })).body).toMatchObject({
+      name: "Now",
+      scheduled_at: null,
+    });
     const watching = watch(who.server, created.body.id, isOver);
     expect((await who.server.post<Campaign>(`${path}/resume`)).body.status).toBe("running");
     await watching;
@@ -88,9 +107,12 @@ describe("campaigns: happy", () => {
     const { server } = await tenant();
     const csv = "phone_number,name\n030 901820,A\n+49 30 901820,B\nnonsense,C\n030 901821,=1+1\n";
     const boundary = "----x";
-    const part = (name: string, value: string, more = "") => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+    const part = (name: string, value: string, more = "") =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
     const body = `${part("contacts", csv, '; filename="a.csv"')}${part("default_country", "de")}${part("on_invalid", "skip")}--${boundary}--\r\n`;
-    const created = await server.send<Campaign>("POST", "/api/v1/campaigns", body, { "content-type": `multipart/form-data; boundary=${boundary}` });
+    const created = await server.send<Campaign>("POST", "/api/v1/campaigns", body, {
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+    });
     expect(created.body).toMatchObject({ total_contacts: 2, import: { accepted: 2, rejected: 1, duplicates: 1 } });
     const rejects = await server.get<string>(`/api/v1/campaigns/${created.body.id}/rejects`);
     expect(rejects.body.split("\r\n")[1]).toMatch(/^4,.*nonsense/);
@@ -107,8 +129,12 @@ describe("campaigns: happy", () => {
     const all = (await server.get<Page>(path)).body;
     expect(all).toMatchObject({ total: 25, limit: 100, offset: 0 });
     const ids = all.contacts.map(({ id }) => id);
-    expect((await server.get<Page>(`${path}?limit=5&offset=20`)).body.contacts.map(({ id }) => id)).toEqual(ids.slice(20));
-    expect((await server.get<Page>(`${path}?limit=5&after=${ids[9]}`)).body.contacts.map(({ id }) => id)).toEqual(ids.slice(10, 15));
+    expect((await server.get<Page>(`${path}?limit=5&offset=20`)).body.contacts.map(({ id }) => id)).toEqual(
+      ids.slice(20),
+    );
+    expect((await server.get<Page>(`${path}?limit=5&after=${ids[9]}`)).body.contacts.map(({ id }) => id)).toEqual(
+      ids.slice(10, 15),
+    );
     expect((await server.get<Page>(`${path}?status=pending`)).body.total).toBe(25);
     expect((await server.get<Page>(`${path}?status=failed`)).body).toMatchObject({ total: 0, contacts: [] });
   });

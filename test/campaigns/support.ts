@@ -82,10 +82,8 @@ function parse(block: string): SseEvent | null {
   const fields = Object.fromEntries(
     block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
   );
-  return fields["event"]
-    ? { event: fields["event"], id: fields["id"] ?? null, data: JSON.parse(fields["data"] ?? "null") }
-    : null;
+  return fields.event ? { event: fields.event, id: fields.id ?? null, data: JSON.parse(fields.data ?? "null") } : null;
 }
 
 export const isOver = ({ event, data }: SseEvent) =>
-  event === "campaign" && ["completed", "stopped"].includes(String(data["status"]));
+  event === "campaign" && ["completed", "stopped"].includes(String(data.status));
