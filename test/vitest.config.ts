@@ -9,6 +9,7 @@ export default defineConfig({
   root,
   test: {
     silent: "passed-only",
+    reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       {
         root,

@@ -52,6 +52,7 @@ export const validateAccount = endpoint({
   access: "public",
   limit: "public",
   tag,
+  operationId: "validateAccount",
   summary: "Tell whether an account exists",
   params: z.object({ account: z.string() }),
   status: 200,
@@ -76,11 +77,17 @@ export const login = endpoint({
   access: "public",
   limit: "login",
   tag,
+  operationId: "login",
   summary: "Sign in to the console with the embedded identity provider",
   body: z.object({ account: z.string().max(63), email: z.string().max(254), password: z.string().max(1000) }),
   status: 200,
   response: session,
-  errors: { 401: "account, email or password is wrong", 403: "account is disabled", 429: "too many attempts" },
+  errors: {
+    401: "account, email or password is wrong",
+    403: "account is disabled",
+    404: "the embedded identity provider is off",
+    503: "no signing key is configured",
+  },
 });
 
 export const jwks = endpoint({
@@ -89,9 +96,11 @@ export const jwks = endpoint({
   access: "public",
   limit: "public",
   tag,
+  operationId: "getPublicKeys",
   summary: "The public keys of the tokens this service signs (RFC 7517)",
   status: 200,
   response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  errors: { 503: "no signing key is configured" },
 });
 
 export const listAccounts = endpoint({
@@ -190,4 +199,19 @@ export const deleteUser = endpoint({
   params: accountParams.extend({ userId: z.uuid() }),
   status: 204,
   errors: { 404: "unknown user" },
+});
+
+export const rekey = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/rekey",
+  summary: "Seal every stored secret anew under the first of ENCRYPTION_KEYS",
+  description: "Call it after a new key was put in front; once `failed` and `left` are 0 the old key can go.",
+  status: 200,
+  response: z.object({
+    resealed: z.number().int(),
+    failed: z.number().int().openapi({ description: "No configured key opens these." }),
+    left: z.number().int().openapi({ description: "Still to do: call again." }),
+  }),
+  errors: { 503: "encryption is not available" },
 });

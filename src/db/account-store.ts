@@ -1,4 +1,13 @@
-import { and, count, eq, type InferInsertModel, type InferSelectModel, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  eq,
+  getTableColumns,
+  type InferInsertModel,
+  type InferSelectModel,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
@@ -12,6 +21,8 @@ type Row<T extends AccountTable> = InferSelectModel<T>;
 type NewRow<T extends AccountTable> = {
   [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
 };
+/** A row as plain values. */
+type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
 type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
 
 declare const result: unique symbol;
@@ -107,9 +118,47 @@ export class AccountStore {
     );
   }
 
+  /** How many rows of the account there are by each value of a column: `[{ value, n }]`. */
+  countBy(table: AccountTable, column: SQLiteColumn, where?: SQL): Read<{ value: string; n: number }[]> {
+    const fields = { value: sql<string>`${column}`.as("value"), n: count() };
+    return close(
+      this.#db
+        .select(fields)
+        .from(table as SQLiteTable)
+        .where(this.#own(table, where))
+        .groupBy(column)
+        .orderBy(column),
+    );
+  }
+
   insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<Row<T>[]> {
     const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
     return close(this.#db.insert(table).values(values).returning());
+  }
+
+  /** Inserts a row that may be there already; then nothing changes. */
+  insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
+    const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
+    return close(this.#db.insert(table).values(values).onConflictDoNothing().returning());
+  }
+
+  /**
+   * Inserts a row for each of the account's rows of `from` that meet the condition; values are given, or columns of
+   * `from`.
+   */
+  insertSelected<T extends AccountTable, F extends AccountTable>(
+    table: T,
+    from: F,
+    where: SQL,
+    values: { [K in keyof PlainRow<T>]-?: string | SQL | SQLiteColumn },
+  ): Write<unknown> {
+    const given: Record<string, string | SQL | SQLiteColumn> = { ...values, account: this.account };
+    const picks = Object.keys(getTableColumns(table)).map((key) => sql`${given[key]}`);
+    return close(
+      this.#db
+        .insert(table)
+        .select(sql`SELECT ${sql.join(picks, sql`, `)} FROM ${from} WHERE ${this.#own(from, where)}`),
+    );
   }
 
   /** Inserts, or where `target` already has the row, applies `set` on the condition `setWhere`. */
@@ -125,6 +174,35 @@ export class AccountStore {
       ...(on.setWhere && { setWhere: on.setWhere }),
     };
     return close(this.#db.insert(table).values(values).onConflictDoUpdate(conflict).returning());
+  }
+
+  /**
+   * Inserts any number of rows with one parameter; where `target` already has a row, takes over `columns` of the new
+   * one on the condition `when`, which may speak of `excluded`, the new row.
+   */
+  upsertMany<T extends AccountTable>(
+    table: T,
+    rows: PlainRow<T>[],
+    on: { target: SQLiteColumn[]; columns: (keyof T["_"]["columns"] & string)[]; when?: SQL },
+  ): Write<unknown> {
+    const columns = Object.entries(getTableColumns(table));
+    const values = rows.map((row) => {
+      const record: Record<string, unknown> = { ...row, account: this.account };
+      return columns.map(([key, column]) => (record[key] == null ? null : column.mapToDriverValue(record[key])));
+    });
+    const picks = sql.raw(columns.map((_, i) => `value ->> ${i}`).join(", "));
+    const taken = columns.filter(([key]) => on.columns.includes(key));
+    const set = Object.fromEntries(taken.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]));
+    return close(
+      this.#db
+        .insert(table)
+        .select(sql`SELECT ${picks} FROM json_each(${JSON.stringify(values)}) WHERE true`)
+        .onConflictDoUpdate({
+          target: on.target,
+          set: set as SQLiteUpdateSetSource<T>,
+          ...(on.when && { setWhere: on.when }),
+        }),
+    );
   }
 
   /** Gives the rows as they are after the change. */
@@ -169,7 +247,8 @@ export class AccountStore {
   #audit({ action, resource, resource_id }: AuditEntry): Write<unknown> {
     const at = new Date();
     const { actor, request_id } = this.#author;
-    const id = uuidv7({ msecs: at.getTime() });
+    // Made in order, so that entries of the same millisecond keep theirs.
+    const id = uuidv7();
     return close(
       this.#db
         .insert(auditLog)

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lt, ne, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { accounts, apiKeys, users } from "./schema/index.ts";
+import { accounts, apiKeys, calls, campaigns, phoneNumbers, telephonyProviders, users } from "./schema/index.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -29,6 +29,22 @@ export class Directory {
   async account(name: string): Promise<AccountRow | undefined> {
     const [row] = await this.#db.select().from(accounts).where(eq(accounts.name, name));
     return row;
+  }
+
+  /** Accounts whose copy of the shipped catalogue is older than `version`; operators have none. */
+  async outdated(version: number, limit: number): Promise<string[]> {
+    const rows = await this.#db
+      .select({ name: accounts.name })
+      .from(accounts)
+      .where(and(lt(accounts.catalog_version, version), ne(accounts.name, "service-admin")))
+      .orderBy(asc(accounts.catalog_version), asc(accounts.name))
+      .limit(limit);
+    return rows.map(({ name }) => name);
+  }
+
+  /** Notes that the account has this version of the catalogue. */
+  async hasCatalog(name: string, version: number): Promise<void> {
+    await this.#db.update(accounts).set({ catalog_version: version }).where(eq(accounts.name, name));
   }
 
   /** The user and the account to log in to, in one round trip. */
@@ -71,5 +87,37 @@ export class Directory {
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
     ]);
     return { key, account: row };
+  }
+
+  /**
+   * The sealed carrier credentials by which a webhook about a call is to be verified: the call's own, or for a call of
+   * a campaign those of the campaign's number.
+   */
+  async callCredentials(account: string, provider: string, callId: string, campaignId: string | null) {
+    const numberOf = this.#db
+      .select({ e164: campaigns.from_number })
+      .from(campaigns)
+      .where(and(eq(campaigns.account, account), eq(campaigns.id, campaignId ?? "")));
+    const id =
+      campaignId === null
+        ? this.#db
+            .select({ id: calls.credentials_id })
+            .from(calls)
+            .where(and(eq(calls.account, account), eq(calls.id, callId)))
+        : this.#db
+            .select({ id: phoneNumbers.credentials_id })
+            .from(phoneNumbers)
+            .where(and(eq(phoneNumbers.account, account), inArray(phoneNumbers.e164, numberOf)));
+    const [row] = await this.#db
+      .select()
+      .from(telephonyProviders)
+      .where(
+        and(
+          eq(telephonyProviders.account, account),
+          eq(telephonyProviders.provider, provider),
+          inArray(telephonyProviders.id, id),
+        ),
+      );
+    return row;
   }
 }

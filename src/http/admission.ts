@@ -11,8 +11,8 @@ import { countAddress, countRequest } from "./rate-limits.ts";
 
 /** The account of the platform's operators; no tenant. */
 export const OPERATOR_ACCOUNT = "service-admin";
-/** Longer than any token of ours or of a provider, characters: more is refused unread. */
-const MAX_TOKEN = 8192;
+/** Longer than any console token of ours or of a provider, characters: more is refused unread. */
+const MAX_CONSOLE_TOKEN = 8192;
 
 /** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
 export async function admit(
@@ -32,6 +32,7 @@ export async function admit(
   }
   const author = { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") };
   c.set("principal", principal);
+  c.set("author", author);
   if (access === "operator") {
     c.set("registry", new Registry((c.env as Env).DB, author));
     return;
@@ -45,7 +46,7 @@ export async function admit(
 async function authenticate(c: Context<AppEnv>): Promise<Principal> {
   const header = c.req.header("authorization");
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
-  const [, token] = header.length > MAX_TOKEN ? [] : (/^Bearer +(\S+)$/i.exec(header) ?? []);
+  const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
   if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
   throw invalid("malformed token: expected Bearer with an API key or a console token", "malformed_token");
@@ -76,6 +77,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Princ
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Principal> {
+  if (token.length > MAX_CONSOLE_TOKEN) throw badToken();
   const claims = await verifyConsoleToken(c.env, token, c.get("now"));
   if (!claims) throw badToken();
   const account = c.req.header("x-account-id");

@@ -6,6 +6,7 @@ import { admit } from "./admission.ts";
 import { readJsonBody } from "./body.ts";
 import type { AppEnv, Bindings, Principal } from "./context.ts";
 import { invalid, notFound } from "./errors.ts";
+import { operationId } from "./operation-id.ts";
 
 /**
  * Who may call an endpoint:
@@ -34,6 +35,8 @@ export interface Endpoint<
   access: A;
   tag: string;
   summary: string;
+  /** What generated clients call it, where the derived name would read badly. */
+  operationId?: string;
   description?: string;
   params?: P;
   query?: Q;
@@ -132,6 +135,7 @@ function routeOf(definition: Endpoint) {
     method,
     path,
     tags: [tag],
+    operationId: operationId(definition),
     summary,
     ...(description && { description }),
     security: access === "public" ? [] : access === "account" ? [{ apiKey: [] }, { console: [] }] : [{ console: [] }],
@@ -168,22 +172,23 @@ const accountHeader = z.object({
 const problem = z
   .object({ type: z.string(), title: z.string(), status: z.number().int(), code: z.string(), instance: z.string() })
   .openapi("Problem");
-const errorContent = {
-  "application/json": { schema: z.string().openapi({ example: "agent not found" }) },
+const errorContent = (example: string) => ({
+  "application/json": { schema: z.string(), example },
   "application/problem+json": { schema: problem },
-};
+});
 const errorHeaders = {
   "x-error-code": { description: "A stable slug of the error.", schema: { type: "string" as const } },
 };
 
-function responsesOf({ status, response, stream, access, limit, body, errors }: Endpoint) {
+function responsesOf({ status, response, stream, access, limit, query, body, errors }: Endpoint) {
   const content = response
     ? { "application/json": { schema: response } }
     : stream
       ? { [stream]: { schema: z.string() } }
       : undefined;
   const described: Record<number, string> = {
-    ...(body && { 400: "invalid request", 413: "body over 1 MiB" }),
+    ...((body || query) && { 400: "invalid request" }),
+    ...(body && { 413: "body over 1 MiB" }),
     ...(access !== "public" && {
       400: "invalid request, malformed token, or X-Account-ID missing",
       401: "token missing, unknown or expired",
@@ -198,7 +203,7 @@ function responsesOf({ status, response, stream, access, limit, body, errors }: 
     ...Object.fromEntries(
       Object.entries(described).map(([code, description]) => [
         code,
-        { description, content: errorContent, headers: errorHeaders },
+        { description, content: errorContent(description), headers: errorHeaders },
       ]),
     ),
   };

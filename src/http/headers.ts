@@ -8,6 +8,7 @@ const EVERYWHERE = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
 };
 const OVER_HTTPS = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 const ON_PAGES = { "cross-origin-opener-policy": "same-origin" };

@@ -7,6 +7,7 @@ const slice = { method: "get", access: "public", limit: "login", tag: "Accounts"
 export const startLogin = endpoint({
   ...slice,
   path: "/api/login",
+  operationId: "startLogin",
   summary: "Begin a sign-in at the configured OIDC provider (authorization code with PKCE)",
   query: z.object({ account: z.string().optional() }),
   status: 302,
@@ -16,6 +17,7 @@ export const startLogin = endpoint({
 export const finishLogin = endpoint({
   ...slice,
   path: "/api/login/callback",
+  operationId: "finishLogin",
   summary: "Where the provider sends the browser back to",
   description:
     "Answers as POST /api/login does. A browser gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`.",

@@ -52,8 +52,7 @@ describe("a token that is not good costs no I/O", () => {
       "Bearer sk_live_acme",
       "Bearer sk_live_ACME_abc",
       "Bearer sk_live_acme_abc-def",
-      `Bearer sk_live_acme_${"a".repeat(16_384)}`,
-      `Bearer eyJ${"a".repeat(16_384)}.e30.x`,
+      `Bearer sk_live_${"a".repeat(16_384)}_a`,
       `Bearer ${"a".repeat(16_384)}`,
       "a".repeat(16_384),
     ]) {
@@ -70,6 +69,7 @@ describe("a token that is not good costs no I/O", () => {
       key.slice(0, -1),
       `${key}a`,
       `sk_live_acme_${"a".repeat(38)}`,
+      `sk_live_acme_${"a".repeat(16_384)}`,
     ];
     for (const bad of keys) expect.soft(await request(`Bearer ${bad}`), bad).toEqual([401, "token_invalid"]);
   });
@@ -106,6 +106,7 @@ describe("a token that is not good costs no I/O", () => {
       "a body that is a list": `${head}.${b64([])}.${signature}`,
       "a body that is no JSON": `${head}.eyJub3Q.${signature}`,
       "a header that is no JSON": `eyJub3Q.${body}.${signature}`,
+      "16 KB of anything": `eyJ${"a".repeat(16_384)}.e30.x`,
       "8 KB of it": `${head}.${b64(claims({ pad: "x".repeat(5000) }))}.${signature}`,
     };
     for (const [what, token] of Object.entries(bad)) {

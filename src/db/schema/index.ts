@@ -6,4 +6,5 @@
 export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./campaigns.ts";
+export * from "./catalogue.ts";
 export * from "./telephony.ts";

@@ -1,0 +1,176 @@
+import { contactsCsv, ready, upload } from "../campaigns/support.ts";
+import type { Answer, Tenant } from "../support/client.ts";
+
+/**
+ * How to make, in one account, the rows an endpoint's path names, so that another account can try to reach them. One
+ * line per endpoint: `METHOD /path` → the values of its parameters in order, and the body to send if it needs one.
+ */
+export interface ForeignRow {
+  params: (owner: Tenant) => Promise<string[]>;
+  body?: unknown;
+}
+
+/** An endpoint that names no row of an account, and what keeps its accounts apart instead. */
+export type NoRow = { none: "list" | "create" | "shared" | "operator" | "public" };
+
+const list: NoRow = { none: "list" };
+const create: NoRow = { none: "create" };
+const shared: NoRow = { none: "shared" };
+const operator: NoRow = { none: "operator" };
+const open: NoRow = { none: "public" };
+
+/** The id of what the owner just made. */
+async function made(answer: Promise<Answer<{ id?: string; call_id?: string }>>): Promise<string> {
+  const { status, body } = await answer;
+  const id = body.id ?? body.call_id;
+  if (status >= 300 || id === undefined) throw new Error(`nothing was made: ${status} ${JSON.stringify(body)}`);
+  return id;
+}
+
+const agent = async ({ user }: Tenant) => [await made(user.post("/api/v1/agents", { name: "theirs" }))];
+const phoneNumber = async ({ user }: Tenant) => [
+  await made(user.post("/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" })),
+];
+const credentials = async ({ user }: Tenant) => [
+  await made(user.post("/api/v1/telephony/providers", { provider: "sandbox", credentials: {} })),
+];
+const phoneCall = async (owner: Tenant) => {
+  const order = { ...(await ready(owner)), to_number: "+13035550110" };
+  return [await made(owner.user.post("/api/v1/calls/originate", order))];
+};
+const campaign = async ({ user }: Tenant) => [await made(upload(user, contactsCsv(1)))];
+const contact = async (owner: Tenant) => {
+  const [id = ""] = await campaign(owner);
+  const { contacts } = (await owner.user.get<{ contacts: { id: string }[] }>(`/api/v1/campaigns/${id}/contacts`)).body;
+  return [id, contacts[0]?.id ?? ""];
+};
+const tool = async ({ user }: Tenant) => [await made(user.post("/api/v1/tools", { name: "theirs" }))];
+const playbook = async ({ user }: Tenant) => [await made(user.post("/api/v1/playbooks", { name: "theirs" }))];
+const faq = async ({ user }: Tenant) => [await made(user.post("/api/v1/faqs", { name: "theirs" }))];
+const withFaq = async (owner: Tenant) => {
+  const [[id = ""], [faqId = ""]] = [await agent(owner), await faq(owner)];
+  await made(owner.user.post(`/api/v1/agents/${id}/faqs`, { faq_id: faqId }));
+  return [id, faqId];
+};
+const withPlaybook = async (owner: Tenant) => {
+  const [[id = ""], [playbookId = ""]] = [await agent(owner), await playbook(owner)];
+  await made(owner.user.post(`/api/v1/agents/${id}/playbooks`, { playbook_id: playbookId }));
+  return [id, playbookId];
+};
+const withTool = async (owner: Tenant) => {
+  const [id = ""] = await agent(owner);
+  await tool(owner);
+  await owner.user.put(`/api/v1/agents/${id}/tools`, { tool_name: "theirs" });
+  return [id, "theirs"];
+};
+const withPrompt = async (owner: Tenant) => {
+  const [id = ""] = await agent(owner);
+  const { prompts } = (await owner.user.get<{ prompts: { id: string }[] }>(`/api/v1/agents/${id}/prompts`)).body;
+  return [id, prompts[0]?.id ?? ""];
+};
+const apiKey = async ({ key }: Tenant) => [key.id];
+
+/** Every endpoint of the service; the test fails on one that is not here. */
+export const CASES: Record<string, ForeignRow | NoRow> = {
+  "GET /.well-known/jwks.json": open,
+  "GET /api/accounts": open,
+  "GET /api/accounts/validate/{account}": open,
+  "POST /api/login": open,
+  "GET /api/login": open,
+  "GET /api/login/callback": open,
+  "GET /openapi.json": open,
+  "GET /docs": open,
+
+  "POST /api/admin/v1/rekey": operator,
+  "GET /api/admin/v1/accounts": operator,
+  "POST /api/admin/v1/accounts": operator,
+  "GET /api/admin/v1/accounts/{account}": operator,
+  "PATCH /api/admin/v1/accounts/{account}": operator,
+  "GET /api/admin/v1/accounts/{account}/users": operator,
+  "POST /api/admin/v1/accounts/{account}/users": operator,
+  "DELETE /api/admin/v1/accounts/{account}/users/{userId}": operator,
+
+  "GET /api/v1/agents": list,
+  "POST /api/v1/agents": create,
+  "GET /api/v1/agents/{id}": { params: agent },
+  "PATCH /api/v1/agents/{id}": { params: agent, body: { name: "mine now" } },
+  "DELETE /api/v1/agents/{id}": { params: agent },
+
+  "POST /api/v1/agents/{id}/faqs": { params: agent, body: { faq_id: "any" } },
+  "DELETE /api/v1/agents/{id}/faqs/{faqId}": { params: withFaq },
+  "POST /api/v1/agents/{id}/playbooks": { params: agent, body: { playbook_id: "any" } },
+  "DELETE /api/v1/agents/{id}/playbooks/{playbookId}": { params: withPlaybook },
+  "GET /api/v1/agents/{id}/tools": { params: agent },
+  "POST /api/v1/agents/{id}/tools": { params: agent, body: { tool_name: "any" } },
+  "PUT /api/v1/agents/{id}/tools": { params: agent, body: { tool_name: "any" } },
+  "DELETE /api/v1/agents/{id}/tools/{toolName}": { params: withTool },
+  "GET /api/v1/agents/{id}/prompts": { params: agent },
+  "POST /api/v1/agents/{id}/prompts/{promptId}/activate": { params: withPrompt },
+
+  "GET /api/v1/tools": list,
+  "POST /api/v1/tools": create,
+  "GET /api/v1/tools/{id}": { params: tool },
+  "PUT /api/v1/tools/{id}": { params: tool, body: { description: "mine now" } },
+  "DELETE /api/v1/tools/{id}": { params: tool },
+  "GET /api/v1/playbooks": list,
+  "POST /api/v1/playbooks": create,
+  "GET /api/v1/playbooks/{id}": { params: playbook },
+  "PUT /api/v1/playbooks/{id}": { params: playbook, body: { description: "mine now" } },
+  "DELETE /api/v1/playbooks/{id}": { params: playbook },
+  "GET /api/v1/faqs": list,
+  "POST /api/v1/faqs": create,
+  "GET /api/v1/faqs/{id}": { params: faq },
+  "PUT /api/v1/faqs/{id}": { params: faq, body: { title: "mine now" } },
+  "DELETE /api/v1/faqs/{id}": { params: faq },
+
+  // Templates and integrations are the same for every account; what an account has of them is in its own rows.
+  "GET /api/v1/marketplace/agents": list,
+  "GET /api/v1/marketplace/agents/{id}": shared,
+  "POST /api/v1/marketplace/agents/{id}/install": shared,
+  "GET /api/v1/marketplace/categories": list,
+  "GET /api/v1/integrations": list,
+  "GET /api/v1/integrations/{id}": shared,
+  "POST /api/v1/integrations/{id}/install": shared,
+  "POST /api/v1/integrations/{id}/uninstall": shared,
+  "GET /api/v1/mcp-connections": list,
+  "GET /api/v1/native-tools": list,
+  "GET /api/v1/audit-log": list,
+
+  "GET /api/v1/api-keys": list,
+  "POST /api/v1/api-keys": create,
+  "PATCH /api/v1/api-keys/{id}": { params: apiKey, body: { disabled: true } },
+  "DELETE /api/v1/api-keys/{id}": { params: apiKey },
+
+  "GET /api/v1/telephony/numbers": list,
+  "POST /api/v1/telephony/numbers": create,
+  "PATCH /api/v1/telephony/numbers/{id}": { params: phoneNumber, body: { agent_id: null } },
+  "DELETE /api/v1/telephony/numbers/{id}": { params: phoneNumber },
+  "GET /api/v1/telephony/providers": list,
+  "POST /api/v1/telephony/providers": create,
+  "DELETE /api/v1/telephony/providers/{id}": { params: credentials },
+  "POST /api/v1/telephony/providers/{id}/verify": { params: credentials },
+
+  "POST /api/v1/calls/originate": create,
+  "GET /api/v1/calls": list,
+  "GET /api/v1/calls/{id}": { params: phoneCall },
+  "POST /api/v1/calls/{id}/hangup": { params: phoneCall },
+  "POST /api/telephony/webhooks/{provider}/{account}/{call_id}": open,
+  "GET /api/v1/call-limits": list,
+
+  "GET /api/v1/campaigns": list,
+  "POST /api/v1/campaigns": create,
+  "GET /api/v1/campaigns/{id}": { params: campaign },
+  "PATCH /api/v1/campaigns/{id}": { params: campaign, body: { name: "mine now" } },
+  "DELETE /api/v1/campaigns/{id}": { params: campaign },
+  "POST /api/v1/campaigns/{id}/start": { params: campaign },
+  "POST /api/v1/campaigns/{id}/pause": { params: campaign },
+  "POST /api/v1/campaigns/{id}/resume": { params: campaign },
+  "POST /api/v1/campaigns/{id}/stop": { params: campaign },
+  "GET /api/v1/campaigns/{id}/contacts": { params: campaign },
+  "GET /api/v1/campaigns/{id}/contacts/{contactId}": { params: contact },
+  "GET /api/v1/campaigns/{id}/events": { params: campaign },
+  "GET /api/v1/campaigns/{id}/export": { params: campaign },
+  "GET /api/v1/campaigns/{id}/rejects": { params: campaign },
+  "GET /api/v1/campaigns/{id}/history": { params: campaign },
+  "GET /api/v1/campaigns/{id}/plan": { params: campaign },
+};
