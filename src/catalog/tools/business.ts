@@ -30,7 +30,13 @@ export const businessTools: CatalogTool[] = [
     schema: args({
       order_number: text("Number as on the confirmation"),
       items: { type: "array", description: "Item names or SKUs to send back", items: { type: "string" }, minItems: 1 },
-      reason: choice("Why they come back", ["damaged", "wrong_item", "does_not_fit", "not_as_described", "changed_mind"]),
+      reason: choice("Why they come back", [
+        "damaged",
+        "wrong_item",
+        "does_not_fit",
+        "not_as_described",
+        "changed_mind",
+      ]),
     }),
     tags: ["returns"],
   },
@@ -62,7 +68,16 @@ export const businessTools: CatalogTool[] = [
       method: "POST",
       url: "https://api.hubapi.com/crm/v3/objects/contacts",
       headers: { Authorization: "Bearer {{hubspot.access_token}}" },
-      body: { properties: { firstname: "{first_name}", lastname: "{last_name}", email: "{email}", phone: "{phone_number}", hs_lead_status: "{status}", message: "{notes}" } },
+      body: {
+        properties: {
+          firstname: "{first_name}",
+          lastname: "{last_name}",
+          email: "{email}",
+          phone: "{phone_number}",
+          hs_lead_status: "{status}",
+          message: "{notes}",
+        },
+      },
       timeout_ms: 6000,
     },
     schema: args(
@@ -89,7 +104,9 @@ export const businessTools: CatalogTool[] = [
       method: "POST",
       url: "https://{{zendesk.subdomain}}.zendesk.com/api/v2/tickets.json",
       headers: { Authorization: "Basic {{zendesk.basic_auth}}" },
-      body: { ticket: { subject: "{subject}", comment: { body: "{description}" }, priority: "{priority}", tags: ["voice"] } },
+      body: {
+        ticket: { subject: "{subject}", comment: { body: "{description}" }, priority: "{priority}", tags: ["voice"] },
+      },
       timeout_ms: 6000,
     },
     schema: args({
@@ -108,7 +125,13 @@ export const businessTools: CatalogTool[] = [
     implementation_code:
       'def run(args, call):\n    hits = call.agent.faqs.search(args["question"], limit=args.get("limit", 3))\n    return [{"title": hit.title, "answer": hit.summary or hit.content[:600]} for hit in hits]\n',
     implementation_config: {},
-    schema: args({ question: text("The caller's question in their words", { maxLength: 500 }), limit: whole("How many answers", 1, 5) }, ["limit"]),
+    schema: args(
+      {
+        question: text("The caller's question in their words", { maxLength: 500 }),
+        limit: whole("How many answers", 1, 5),
+      },
+      ["limit"],
+    ),
     tags: ["faq", "answers"],
   },
   {

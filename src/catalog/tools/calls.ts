@@ -34,7 +34,13 @@ export const callTools: CatalogTool[] = [
     implementation_config: {},
     schema: args(
       {
-        disposition: choice("How the call went", ["resolved", "callback_booked", "not_interested", "wrong_number", "voicemail"]),
+        disposition: choice("How the call went", [
+          "resolved",
+          "callback_booked",
+          "not_interested",
+          "wrong_number",
+          "voicemail",
+        ]),
         farewell: text("Last words before the line closes", { maxLength: 200 }),
       },
       ["farewell"],

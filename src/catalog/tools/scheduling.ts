@@ -94,7 +94,9 @@ export const schedulingTools: CatalogTool[] = [
       body: { cancellationReason: "{reason}" },
       timeout_ms: 8000,
     },
-    schema: args({ booking_id: text("Reference of the appointment"), reason: text("Why", { maxLength: 300 }) }, ["reason"]),
+    schema: args({ booking_id: text("Reference of the appointment"), reason: text("Why", { maxLength: 300 }) }, [
+      "reason",
+    ]),
     tags: ["calendar", "appointments"],
   },
   {
