@@ -11,10 +11,13 @@ export type Variables = Record<string, string>;
 process.env.WRANGLER_LOG ??= "error";
 const config = unstable_readConfig({ config: WRANGLER_CONFIG });
 
+/** What the Worker can do without and wrangler.toml therefore does not name. */
+const OPTIONAL = { OIDC_CLIENT_SECRET: "" };
+
 /** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
 export function variables(env: NodeJS.ProcessEnv): Variables {
   const { bindings } = unstable_getMiniflareWorkerOptions(config).workerOptions;
-  const known = Object.entries(bindings ?? {}).filter(
+  const known = Object.entries({ ...OPTIONAL, ...bindings }).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
   return Object.fromEntries(known.map(([name, value]) => [name, env[name] ?? value]));
