@@ -7,6 +7,7 @@ import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
 import { renderError } from "./http/errors.ts";
 import { unmatched } from "./http/unmatched.ts";
+import { widget } from "./widget/routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
@@ -20,7 +21,7 @@ app.use(async (c, next) => {
   c.header("x-content-type-options", "nosniff");
 });
 
-for (const slice of [accounts, apiKeys, agents]) app.route("/", slice);
+for (const slice of [accounts, apiKeys, agents, widget]) app.route("/", slice);
 
 app.notFound((c) => unmatched(c, app.routes));
 app.onError(renderError);

@@ -5,6 +5,7 @@ import { agentPrompts, agents as agentTable, campaigns, phoneNumbers } from "../
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/errors.ts";
+import { unpinWidgetKeys } from "../widget/routes.ts";
 import * as contract from "./contract.ts";
 
 export const agents = new OpenAPIHono<AppEnv>();
@@ -79,6 +80,7 @@ serve(agents, contract.deleteAgent, async ({ store, params }) => {
   await store.write(
     { action: "delete", resource: "agent", resource_id: params.id },
     store.update(phoneNumbers, { agent_id: null }, eq(phoneNumbers.agent_id, params.id)),
+    unpinWidgetKeys(store, params.id),
     store.delete(agentTable, eq(agentTable.id, params.id)),
   );
 });

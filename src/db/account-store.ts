@@ -23,6 +23,7 @@ export interface Statement<T, Effect extends "read" | "write"> {
 }
 export type Read<T> = Statement<T, "read">;
 export type Write<T> = Statement<T, "write">;
+type AnyStatement = Statement<unknown, "read" | "write">;
 type Results<S extends readonly unknown[]> = {
   [K in keyof S]: S[K] extends Statement<infer T, "read" | "write"> ? T : never;
 };
@@ -75,9 +76,9 @@ export class AccountStore {
    * @param cleared true when somebody else (the account's gate) has just vouched that the account is open; otherwise
    * the store checks it in its first round trip and throws AccountClosedError.
    */
-  constructor(d1: D1Database, account: string, author: Author, cleared: boolean) {
+  constructor(d1: Pick<D1Database, "prepare" | "batch">, account: string, author: Author, cleared: boolean) {
     this.account = account;
-    this.#db = drizzle(d1);
+    this.#db = drizzle(d1 as D1Database);
     this.#author = author;
     this.#cleared = cleared;
   }
@@ -110,6 +111,12 @@ export class AccountStore {
   insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<Row<T>[]> {
     const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
     return close(this.#db.insert(table).values(values).returning());
+  }
+
+  /** Gives the row, or none where one with its key is already there: of two at once only one gets it. */
+  insertIfAbsent<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
+    const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
+    return close(this.#db.insert(table).values(values).onConflictDoNothing().returning());
   }
 
   /** Inserts, or where `target` already has the row, applies `set` on the condition `setWhere`. */
@@ -147,7 +154,7 @@ export class AccountStore {
    * Changes and their audit entry in one atomic D1 round trip. The entry is written if the first statement changed
    * a row: a write that found nothing leaves no trace.
    */
-  async write<S extends readonly [Write<unknown>, ...Write<unknown>[]]>(
+  async write<S extends readonly [Write<unknown>, ...AnyStatement[]]>(
     entry: AuditEntry,
     ...statements: S
   ): Promise<Results<S>> {
@@ -157,7 +164,7 @@ export class AccountStore {
   }
 
   /** What the platform itself notes down about its own work (call events, campaign counters): atomic, not audited. */
-  async record<S extends readonly Write<unknown>[]>(...statements: S): Promise<Results<S>> {
+  async record<S extends readonly AnyStatement[]>(...statements: S): Promise<Results<S>> {
     return this.#run(statements);
   }
 

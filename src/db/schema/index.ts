@@ -7,3 +7,4 @@ export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./campaigns.ts";
 export * from "./telephony.ts";
+export * from "./widget.ts";

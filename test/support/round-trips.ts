@@ -1,0 +1,76 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { app } from "../../src/app.ts";
+import { BASE } from "./client.ts";
+
+export interface RoundTrips {
+  status: number;
+  body: unknown;
+  /** Trips to D1's primary, to a nearby replica, and to a Durable Object, before the answer went out. */
+  primary: number;
+  replica: number;
+  objects: number;
+}
+
+/** Makes one request and counts the storage round trips it waits for. */
+export async function countRoundTrips(
+  method: string,
+  path: string,
+  init: { headers?: Record<string, string>; body?: unknown } = {},
+): Promise<RoundTrips> {
+  const count = { primary: 0, replica: 0, objects: 0 };
+  const counting = {
+    ...env,
+    DB: countD1(env.DB, count),
+    ACCOUNT_GATE: countCalls(env.ACCOUNT_GATE, () => count.objects++),
+  };
+  const headers = { ...init.headers, ...(init.body !== undefined && { "content-type": "application/json" }) };
+  const body = init.body === undefined ? null : JSON.stringify(init.body);
+  const ctx = createExecutionContext();
+  const response = await app.fetch(new Request(BASE + path, { method, headers, body }), counting as never, ctx);
+  const answer = { status: response.status, body: await response.json(), ...count };
+  await waitOnExecutionContext(ctx);
+  return answer;
+}
+
+/** One batch or one executed statement is one trip. */
+function countD1(d1: D1Database, count: { primary: number; replica: number }): D1Database {
+  const wrap = <T extends object>(target: T, kind: "primary" | "replica"): T =>
+    new Proxy(target, {
+      get(object, name) {
+        const value = Reflect.get(object, name) as unknown;
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => {
+          if (["batch", "all", "run", "raw", "first", "exec"].includes(String(name))) count[kind]++;
+          const result = Reflect.apply(value, object, args.map(unwrap)) as unknown;
+          if (name === "withSession") return wrap(result as object, "replica");
+          return name === "prepare" || name === "bind" ? wrap(result as object, kind) : result;
+        };
+      },
+    });
+  const wrapped = new WeakMap<object, object>();
+  const unwrap = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(unwrap) : ((wrapped.get(value as object) ?? value) as unknown);
+  return wrap(d1, "primary");
+}
+
+function countCalls<T extends object>(namespace: T, count: () => void): T {
+  const stub = (target: object): object =>
+    new Proxy(target, {
+      get: (object, name) => {
+        const value = Reflect.get(object, name) as unknown;
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => {
+          count();
+          return Reflect.apply(value, object, args) as unknown;
+        };
+      },
+    });
+  return new Proxy(namespace, {
+    get: (object, name) => {
+      const value = Reflect.get(object, name) as unknown;
+      if (name !== "getByName" || typeof value !== "function") return value;
+      return (...args: unknown[]) => stub(Reflect.apply(value, object, args) as object);
+    },
+  });
+}
