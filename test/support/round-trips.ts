@@ -33,6 +33,8 @@ export async function countRoundTrips(
   return answer;
 }
 
+const TRIPS = ["batch", "all", "run", "raw", "first", "exec"];
+
 /** One batch or one executed statement is one trip. */
 function countD1(d1: D1Database, count: { primary: number; replica: number }): D1Database {
   const wrap = <T extends object>(target: T, kind: "primary" | "replica"): T =>
@@ -41,16 +43,13 @@ function countD1(d1: D1Database, count: { primary: number; replica: number }): D
         const value = Reflect.get(object, name) as unknown;
         if (typeof value !== "function") return value;
         return (...args: unknown[]) => {
-          if (["batch", "all", "run", "raw", "first", "exec"].includes(String(name))) count[kind]++;
-          const result = Reflect.apply(value, object, args.map(unwrap)) as unknown;
-          if (name === "withSession") return wrap(result as object, "replica");
-          return name === "prepare" || name === "bind" ? wrap(result as object, kind) : result;
+          if (TRIPS.includes(String(name))) count[kind]++;
+          const result = Reflect.apply(value, object, args) as object;
+          if (name === "withSession") return wrap(result, "replica");
+          return name === "prepare" || name === "bind" ? wrap(result, kind) : result;
         };
       },
     });
-  const wrapped = new WeakMap<object, object>();
-  const unwrap = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(unwrap) : ((wrapped.get(value as object) ?? value) as unknown);
   return wrap(d1, "primary");
 }
 
