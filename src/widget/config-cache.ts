@@ -7,8 +7,8 @@ export const CONFIG_LIFETIME = 60;
 const entry = z.object({
   /** When it was read, ms. */
   at: z.number(),
-  /** Null for a key that is not there or disabled. */
-  widget: z.object({ allowlist: z.array(z.string()), config: shownConfig }).nullable(),
+  /** Null where there is no such key; a disabled one shows nothing. */
+  widget: z.object({ allowlist: z.array(z.string()), shown: shownConfig.nullable() }).nullable(),
 });
 /**
  * What is remembered of one widget key. The allowlist is part of it, so that one entry answers every origin, the

@@ -31,16 +31,18 @@ async function load(store: AccountStore, hash: string): Promise<ConfigEntry["wid
       ...widgetReads(store, eq(widgetKeys.hash, hash)),
     );
     const widget = assemble(...found);
-    if (!isOpen(widget)) return null;
+    if (!widget) return null;
     const { key, agent, policy } = widget;
     return {
       allowlist: key.domain_allowlist,
-      config: {
-        agent: agent && { id: agent.id, name: agent.name, greeting_message: agent.greeting_message },
-        settings: settings[0] ?? DEFAULT_SETTINGS,
-        auth_mode: policy.auth_mode,
-        enabled: policy.widget_enabled,
-      },
+      shown: isOpen(widget)
+        ? {
+            agent: agent && { id: agent.id, name: agent.name, greeting_message: agent.greeting_message },
+            settings: settings[0] ?? DEFAULT_SETTINGS,
+            auth_mode: policy.auth_mode,
+            enabled: policy.widget_enabled,
+          }
+        : null,
     };
   } catch (error) {
     if (error instanceof AccountClosedError) return null;

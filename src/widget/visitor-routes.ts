@@ -43,9 +43,10 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     const store = visitorStore(c, account);
     const isKey = eq(widgetKeys.hash, await sha256Hex(body.client_key));
     const widget = assemble(...(await store.read(...widgetReads(store, isKey))));
-    if (!isOpen(widget)) throw unknownKey();
+    if (!widget) throw unknownKey();
     const { key } = widget;
     allowOrigin(c, key.domain_allowlist);
+    if (!isOpen(widget)) throw unknownKey();
     const agent = admitVisitor(widget, "guest");
     await noteUse(store, key, now);
     const sub = crypto.randomUUID();
@@ -77,8 +78,9 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
       ...widgetReads(store, eq(widgetKeys.id, key_id)),
     );
     const widget = assemble(...found);
-    if (!isOpen(widget)) throw keyDisabled();
+    if (!widget) throw keyDisabled();
     allowPage(c, widget.key);
+    if (!isOpen(widget)) throw keyDisabled();
     if (spent.length === 0) throw badVisitorToken();
     const agent = admitVisitor(widget, "user");
     return issueSession(env.SIGNING_KEYS, { sub, account, agent_id: agent.id, visitor_type: "user", key_id }, now);
@@ -93,8 +95,9 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
       ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
     );
     const widget = assemble(...found);
-    if (!isOpen(widget)) throw keyDisabled();
+    if (!widget) throw keyDisabled();
     allowPage(c, widget.key);
+    if (!isOpen(widget)) throw keyDisabled();
     if (spent.length === 0) throw badRefreshToken();
     if (!widget.agent) throw invalid("the session's agent is gone", "no_agent");
     return issueSession(env.SIGNING_KEYS, claims, now);
@@ -117,10 +120,12 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     requireOrigin(c);
     const entry = await readConfig(c, account, await sha256Hex(query.client_key), now);
     if (!entry.widget) throw unknownKey();
-    allowOrigin(c, entry.widget.allowlist);
+    const { allowlist, shown } = entry.widget;
+    allowOrigin(c, allowlist);
+    if (!shown) throw unknownKey();
     const age = Math.floor((now - entry.at) / 1000);
     c.header("cache-control", `public, max-age=${CONFIG_LIFETIME - age}`);
-    return { ...entry.widget.config, runtime_url: env.VOICE_RUNTIME_URL || null };
+    return { ...shown, runtime_url: env.VOICE_RUNTIME_URL || null };
   });
 }
 
