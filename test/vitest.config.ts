@@ -3,28 +3,37 @@ import { defineConfig } from "vitest/config";
 import { freshSecrets } from "../src/dev/secrets.ts";
 
 const root = `${import.meta.dirname}/..`;
+const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 };
 
 export default defineConfig({
   root,
-  plugins: [
-    cloudflareTest(async () => ({
-      wrangler: { configPath: `${root}/wrangler.toml` },
-      miniflare: {
-        bindings: {
-          ...(await freshSecrets()),
-          RATE_LIMITS: "off",
-          SANDBOX_RING_MS: "5",
-          SANDBOX_TALK_MS: "5",
-          MIGRATIONS: await readD1Migrations(`${root}/migrations`),
+  test: {
+    projects: [
+      {
+        root,
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: `${root}/wrangler.toml` },
+            miniflare: {
+              bindings: {
+                ...(await freshSecrets()),
+                RATE_LIMITS: "off",
+                SANDBOX_RING_MS: "5",
+                SANDBOX_TALK_MS: "5",
+                MIGRATIONS: await readD1Migrations(`${root}/migrations`),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "workerd",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/browser/**", "test/process/**"],
+          setupFiles: ["test/support/setup.ts"],
+          ...timeouts,
         },
       },
-    })),
-  ],
-  test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/process/**"],
-    setupFiles: ["test/support/setup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+      { root, test: { name: "browser", include: ["test/browser/**/*.test.ts"], ...timeouts } },
+    ],
   },
 });

@@ -14,7 +14,8 @@ declare global {
   }
 }
 
-class SwitchboardWidget {
+/** What a page has at `window.Switchboard`. */
+export class SwitchboardWidget {
   readonly #events = new Events();
   readonly #service: Service;
   readonly #session: SessionKeeper;
