@@ -4,11 +4,13 @@ import { ApiError } from "../http/errors.ts";
 import { admits, canonicalOrigin } from "./origins.ts";
 
 /**
- * Preflights answer any origin, as what they would protect is decided by the answer itself: it carries CORS headers
- * for an allowed origin only. They never allow an Authorization header, so no page can use a server's key.
+ * What every answer to a page carries. Preflights answer any origin, as what they would protect is decided by the
+ * answer itself: it has CORS headers for an allowed origin only. They never allow an Authorization header, so no page
+ * can use a server's key.
  */
-export const preflight: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const forPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header("vary", "Origin");
+  c.header("cache-control", "no-store");
   const origin = c.req.header("origin");
   if (c.req.method !== "OPTIONS" || origin === undefined || !c.req.header("access-control-request-method")) {
     return next();

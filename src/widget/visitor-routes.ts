@@ -10,7 +10,7 @@ import { accountOfWidgetKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { readConfig } from "./config.ts";
 import { CONFIG_LIFETIME } from "./config-cache.ts";
-import { allowOrigin, preflight, requireOrigin } from "./cors.ts";
+import { allowOrigin, forPages, requireOrigin } from "./cors.ts";
 import { admitVisitor, isOpen, sessionRefusal } from "./policy.ts";
 import * as contract from "./visitor-contract.ts";
 import {
@@ -34,7 +34,7 @@ const badRefreshToken = () => invalid("refresh_token is not valid, has expired o
 
 /** What customers' pages, their backends and media runtimes call. Each costs one D1 round trip; config often none. */
 export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
-  app.use("/api/v1/widget/*", preflight);
+  app.use("/api/v1/widget/*", forPages);
 
   serve(app, contract.guest, async ({ c, env, body, now }) => {
     const account = accountOfWidgetKey(body.client_key);

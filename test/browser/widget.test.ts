@@ -24,7 +24,7 @@ beforeAll(async () => {
   await mkdir(SCREENSHOTS, { recursive: true });
   [browser, service] = await Promise.all([launch(), startService({ VOICE_RUNTIME_URL: RUNTIME })]);
   // What docs/widget.md says a strict policy needs, and nothing else: no style-src, nothing inline.
-  const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} wss://runtime.example`;
+  const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} wss://runtime.example; require-trusted-types-for 'script'`;
   [shop, stranger] = await Promise.all([startSite(csp), startSite(csp)]);
 });
 afterAll(() => Promise.all([browser, service, shop, stranger].map((each) => each?.close())));

@@ -91,6 +91,7 @@ describe("visitors: happy", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBe(SHOP);
     expect(answer.headers.get("vary")).toBe("Origin");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
     const { access_token, visitor, ...rest } = answer.body;
     expect(rest).toMatchObject({ token_type: "Bearer", expires_in: 900, agent_id: made.agentId });
     expect(visitor).toEqual({ id: expect.stringMatching(UUID), type: "guest" });

@@ -57,7 +57,7 @@ h2 { flex: 1; margin: 0; font-size: 16px; font-weight: 600; line-height: 1.3; ov
 .status { min-height: 21px; margin: 0; padding: 0 18px 6px; font-size: 13px; color: var(--muted); }
 
 form { display: flex; align-items: flex-end; gap: 8px; padding: 10px 12px; border-top: 1px solid var(--line); }
-textarea { flex: 1; min-width: 0; height: 44px; max-height: 120px; padding: 10px 14px; resize: none; font: inherit;
+textarea { flex: 1; min-width: 0; height: 44px; max-height: 120px; padding: 10px 14px; resize: none; font: inherit; font-size: 16px;
   color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 14px; field-sizing: content; }
 textarea::placeholder { color: var(--muted); opacity: 1; }
 .send { display: grid; place-items: center; flex: none; width: 44px; height: 44px; padding: 0; border-radius: 14px;
