@@ -86,7 +86,7 @@ export const deleteWidgetKey = endpoint({
 
 const color = z
   .string()
-  .regex(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i, "must be a CSS hex colour such as #134e4a")
+  .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, "must be a CSS hex colour such as #134e4a")
   .openapi({ example: "#134e4a" });
 
 export const widgetSettings = z

@@ -5,6 +5,7 @@ import { BASE } from "./client.ts";
 
 export interface RoundTrips {
   status: number;
+  headers: Headers;
   body: unknown;
   /** Trips to D1's primary, to a nearby replica, and to a Durable Object, before the answer went out. */
   primary: number;
@@ -16,19 +17,20 @@ export interface RoundTrips {
 export async function countRoundTrips(
   method: string,
   path: string,
-  init: { headers?: Record<string, string>; body?: unknown } = {},
+  init: { headers?: Record<string, string>; body?: unknown; env?: Record<string, unknown> } = {},
 ): Promise<RoundTrips> {
   const count = { primary: 0, replica: 0, objects: 0 };
   const counting = {
     ...env,
     DB: countD1(env.DB, count),
     ACCOUNT_GATE: countCalls(env.ACCOUNT_GATE, () => count.objects++),
+    ...init.env,
   };
   const headers = { ...init.headers, ...(init.body !== undefined && { "content-type": "application/json" }) };
   const body = init.body === undefined ? null : JSON.stringify(init.body);
   const ctx = createExecutionContext();
   const response = await app.fetch(new Request(BASE + path, { method, headers, body }), counting as never, ctx);
-  const answer = { status: response.status, body: await response.json(), ...count };
+  const answer = { status: response.status, headers: response.headers, body: await response.json(), ...count };
   await waitOnExecutionContext(ctx);
   return answer;
 }

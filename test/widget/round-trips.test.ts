@@ -51,7 +51,24 @@ describe("widget: round trips", () => {
     expect(elsewhere).toMatchObject({ status: 403, primary: 0, replica: 0, objects: 0 });
   });
 
-  it("reads and refuses what cannot be right without any", async () => {
+  it("keeps an address that asks too often out before anything is read", async () => {
+    const { widgetKey } = await widgetTenant();
+    const asked: string[] = [];
+    const limit = async ({ key }: { key: string }) => ({ success: asked.push(key) === 0 });
+    const env = { RATE_LIMITS: "on", PUBLIC_RATE: { limit } };
+    const headers = { ...atShop.headers, "cf-connecting-ip": "192.0.2.7" };
+    for (const path of ["auth/guest", "auth/exchange", "auth/refresh", `config?client_key=${widgetKey.key}`]) {
+      const method = path.startsWith("config") ? "GET" : "POST";
+      const body = method === "POST" ? { body: { client_key: widgetKey.key } } : {};
+      const answer = await countRoundTrips(method, `/api/v1/widget/${path}`, { headers, env, ...body });
+      expect(answer).toMatchObject({ status: 429, primary: 0, replica: 0, objects: 0 });
+      expect(answer.headers.get("retry-after")).toBe("60");
+      expect(answer.headers.get("x-error-code")).toBe("rate_limited");
+    }
+    expect(asked).toEqual(Array(4).fill("192.0.2.7"));
+  });
+
+  it("refuses what cannot be right without any", async () => {
     const { widgetKey } = await widgetTenant();
     const none = { primary: 0, replica: 0, objects: 0 };
     const garbage = `${widgetKey.key.slice(0, -1)}${widgetKey.key.endsWith("a") ? "b" : "a"}`;
