@@ -95,10 +95,7 @@ export const widgetSettings = z
     launcher_label: z.string().trim().min(1, "must not be empty").max(60),
     launcher_position: z.enum(["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"]),
     logo_url: z
-      .union(
-        [z.literal(""), z.url({ protocol: /^https$/, hostname: z.regexes.domain }).max(2000)],
-        "must be an https URL or empty",
-      )
+      .union([z.literal(""), z.url({ protocol: /^https$/ }).max(2000)], "must be an https URL or empty")
       .openapi({ example: "https://shop.example/logo.svg" }),
     primary_color: color,
     privacy_notice: z.string().trim().max(1000),

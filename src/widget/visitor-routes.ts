@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import type { AccountStore } from "../db/account-store.ts";
 import { spentTokens, widgetKeys } from "../db/schema/index.ts";
@@ -26,6 +26,8 @@ import { assemble, type WidgetKeyRow, widgetReads } from "./widget-lookup.ts";
 
 /** A key's last use is written at most this often, ms. */
 const LAST_USE_EVERY = 60_000;
+/** How many forgotten tokens one use of another clears away: more than it adds, and never a long list. */
+const SWEEP = 100;
 
 const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is not known or disabled");
 const keyDisabled = () => invalid("the widget key is disabled", "key_disabled");
@@ -135,9 +137,10 @@ function visitorStore(c: Context<AppEnv>, account: string): AccountStore {
 
 /** The token's one use, which only the first of two at once gets, and the end of what need not be remembered. */
 function spend(store: AccountStore, claims: { jti: string; exp: number }, now: number) {
+  const past = sql`(SELECT id FROM spent_tokens WHERE account = ${store.account} AND expires_at < ${new Date(now).toISOString()} LIMIT ${SWEEP})`;
   return [
     store.insertIfAbsent(spentTokens, { id: claims.jti, expires_at: rememberUntil(claims) }),
-    store.delete(spentTokens, lt(spentTokens.expires_at, new Date(now).toISOString())),
+    store.delete(spentTokens, inArray(spentTokens.id, past)),
   ] as const;
 }
 

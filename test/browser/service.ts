@@ -84,6 +84,7 @@ export async function startSite(csp: string) {
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://localhost:${port}`,
+    at: (host: string) => `http://${host}:${port}`,
     show(body: string) {
       html = `<!doctype html><html lang="en"><head><title>Shop</title></head><body><main>${body}</main></body></html>`;
     },

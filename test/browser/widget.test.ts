@@ -1,113 +1,13 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Browser, Page, WebSocketRoute } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type {} from "../../src/widget/loader/index.ts";
-import { launch } from "./browser.ts";
-import { type Account, type Service, startService, startSite } from "./service.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { introspect, launcher, panel, serious, session, userToken, visit } from "./visit.ts";
 
 /** For a person to look at. */
 const SCREENSHOTS = join(tmpdir(), "switchboard-widget");
-const RUNTIME = "wss://runtime.example/chat";
 const POSITIONS = ["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"] as const;
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-let browser: Browser;
-let service: Service;
-let shop: Awaited<ReturnType<typeof startSite>>;
-let stranger: Awaited<ReturnType<typeof startSite>>;
-
-beforeAll(async () => {
-  await mkdir(SCREENSHOTS, { recursive: true });
-  [browser, service] = await Promise.all([launch(), startService({ VOICE_RUNTIME_URL: RUNTIME })]);
-  // What docs/widget.md says a strict policy needs, and nothing else: no style-src, nothing inline.
-  const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} wss://runtime.example; require-trusted-types-for 'script'`;
-  [shop, stranger] = await Promise.all([startSite(csp), startSite(csp)]);
-});
-afterAll(() => Promise.all([browser, service, shop, stranger].map((each) => each?.close())));
-
-interface Visit {
-  page: Page;
-  account: Account;
-  /** What the widget told its page. */
-  events: (name: string) => Promise<Record<string, unknown>[]>;
-  /** Paths of the service that the page has called, in order. */
-  calls: string[];
-  /** The sockets it opened to the runtime. */
-  sockets: WebSocketRoute[];
-  /** The frames it sent there. */
-  frames: Record<string, unknown>[];
-}
-
-interface Stage {
-  site?: typeof shop;
-  settings?: Record<string, string>;
-  policy?: Record<string, unknown>;
-  attributes?: (account: Account) => Promise<string>;
-  disabled?: boolean;
-  clock?: boolean;
-  dark?: boolean;
-}
-
-/** A visitor on a page with the widget of a new account. */
-async function visit(stage: Stage = {}): Promise<Visit> {
-  const account = await service.account([shop.origin]);
-  const { server, agent, widgetKey } = account;
-  if (stage.settings) await server("PATCH", "/api/v1/widget-settings", stage.settings);
-  if (stage.policy) await server("PATCH", `/api/v1/agents/${agent.id}/widget-settings`, stage.policy);
-  if (stage.disabled) await server("PATCH", `/api/v1/widget-keys/${widgetKey.id}`, { disabled: true });
-  const more = (await stage.attributes?.(account)) ?? "";
-  const site = stage.site ?? shop;
-  const script = `<script src="${service.origin}/widget.js" data-client-key="${widgetKey.key}" ${more} async></script>`;
-  site.show(`<h1>Shop</h1><a href="#cart">Cart</a>${script}`);
-
-  const context = await browser.newContext({
-    viewport: { width: 1000, height: 720 },
-    colorScheme: stage.dark ? "dark" : "light",
-    reducedMotion: "reduce",
-  });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const calls: string[] = [];
-  const frames: Record<string, unknown>[] = [];
-  const sockets: WebSocketRoute[] = [];
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    if (url.origin === service.origin && request.method() !== "OPTIONS") calls.push(url.pathname);
-  });
-  await page.routeWebSocket(RUNTIME, (socket) => {
-    sockets.push(socket);
-    socket.onMessage((data) => frames.push(JSON.parse(String(data))));
-  });
-  await page.addInitScript(() => {
-    const seen: [string, unknown][] = [];
-    Object.assign(window, { seen });
-    addEventListener("switchboard:ready", () => {
-      for (const name of ["session", "error", "open", "close", "message"] as const) {
-        window.Switchboard?.on(name, (detail) => seen.push([name, detail]));
-      }
-    });
-  });
-  if (stage.clock) await page.clock.install();
-  await page.goto(site.origin);
-  const events = async (name: string) => {
-    const seen = await page.evaluate(() => (window as unknown as { seen: [string, Record<string, unknown>][] }).seen);
-    return seen.filter(([each]) => each === name).map(([, detail]) => detail);
-  };
-  return { page, account, events, calls, sockets, frames };
-}
-
-const launcher = (page: Page) => page.getByRole("button", { name: "Talk to us" });
-const panel = (page: Page) => page.getByRole("dialog", { name: "Ada" });
-const session = async ({ events }: Visit, nth: number) => {
-  await expect.poll(() => events("session")).toHaveLength(nth);
-  return (await events("session"))[nth - 1] as { access_token: string; expires_at: string; visitor: { id: string } };
-};
-const introspect = ({ account }: Visit, token: string) =>
-  account.server<Record<string, unknown>>("POST", "/api/v1/widget/auth/introspect", { token });
 
 describe("the widget on a page", () => {
   it("is small", async () => {
@@ -127,9 +27,17 @@ describe("the widget on a page", () => {
   });
 
   it("stays away from a page that is not on the list", async () => {
-    const visitor = await visit({ site: stranger });
+    const visitor = await visit({ site: "stranger" });
     await expect.poll(() => visitor.events("error")).toMatchObject([{ code: "unreachable" }]);
     expect(await launcher(visitor.page).count()).toBe(0);
+    const above = await visit({ host: "shop.localhost" });
+    await expect.poll(() => above.events("error")).toMatchObject([{ code: "unreachable" }]);
+  });
+
+  it("is there on every subdomain that a wildcard stands for", async () => {
+    const visitor = await visit({ host: "pay.shop.localhost" });
+    await launcher(visitor.page).click();
+    expect((await session(visitor, 1)).visitor).toMatchObject({ type: "guest" });
   });
 
   it("stays away where the key is disabled or the widget switched off", async () => {
@@ -204,16 +112,12 @@ describe("the visitor's session", () => {
   });
 
   it("is the user's whose token the page supplies", async () => {
-    const token = async ({ server, widgetKey }: Account, user_id: string) => {
-      const body = { client_key: widgetKey.key, user_id };
-      return (await server<{ visitor_token: string }>("POST", "/api/v1/widget/auth/user-token", body)).visitor_token;
-    };
     const visitor = await visit({
       policy: { auth_mode: "authenticated" },
-      attributes: async (account) => `data-visitor-token="${await token(account, "user-7")}"`,
+      attributes: async (account) => `data-visitor-token="${await userToken(account, "user-7")}"`,
     });
     expect((await session(visitor, 1)).visitor).toEqual({ id: "user-7", type: "user" });
-    const next = await token(visitor.account, "user-8");
+    const next = await userToken(visitor.account, "user-8");
     expect(await visitor.page.evaluate((value) => window.Switchboard?.identify(value), next)).toBe(true);
     expect((await session(visitor, 2)).visitor).toEqual({ id: "user-8", type: "user" });
     expect(await visitor.page.evaluate((value) => window.Switchboard?.identify(value), next)).toBe(false);
@@ -222,10 +126,16 @@ describe("the visitor's session", () => {
 
   it("is not begun for a guest where only users may talk", async () => {
     const visitor = await visit({ policy: { auth_mode: "authenticated" } });
-    await launcher(visitor.page).click();
-    await expect.poll(() => panel(visitor.page).getByRole("status").textContent()).toBe("Please sign in to chat.");
+    const { page } = visitor;
+    await launcher(page).click();
+    await expect.poll(() => panel(page).getByRole("status").textContent()).toBe("Please sign in to chat.");
     expect(await visitor.events("error")).toMatchObject([{ code: "sign_in_required" }]);
     expect(visitor.calls).not.toContain("/api/v1/widget/auth/guest");
+    expect(await panel(page).getByRole("textbox").count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toBe("close");
+    await page.evaluate((value) => window.Switchboard?.identify(value), await userToken(visitor.account, "user-7"));
+    await expect.poll(() => visitor.frames).toHaveLength(1);
+    expect(await panel(page).getByRole("textbox").count()).toBe(1);
   });
 });
 
@@ -320,6 +230,8 @@ describe("without a mouse, and without sight", () => {
 });
 
 describe("where the launcher is", () => {
+  beforeAll(() => mkdir(SCREENSHOTS, { recursive: true }));
+
   it.each(POSITIONS)("%s", async (launcher_position) => {
     const { page } = await visit({
       settings: { launcher_position, primary_color: "#4c1d95", accent_color: "#be185d" },
@@ -350,17 +262,3 @@ describe("where the launcher is", () => {
     expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 380, height: 700 });
   });
 });
-
-/** The ids of what axe finds serious or worse. */
-async function serious(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { run } = (window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
-    const { violations } = await run();
-    return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id);
-  });
-}
-interface Violation {
-  id: string;
-  impact: string;
-}

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { call, tenant } from "../support/client.ts";
 import { type CreatedKey, claimsOf, introspect, page, SHOP, visitorToken, widgetTenant } from "../support/widget.ts";
@@ -119,6 +120,18 @@ describe("visitors: happy", () => {
     const identity = ({ iat, exp, ...claims }: Record<string, unknown>) => claims;
     expect(identity(claimsOf(third.body.access_token))).toEqual(identity(claimsOf(first.body.access_token)));
     expect(await introspect(made, third.body.access_token)).toMatchObject({ active: true, sub: "user-7" });
+  });
+
+  it("forgets spent tokens that have expired", async () => {
+    const made = await widgetTenant();
+    const insert = env.DB.prepare("INSERT INTO spent_tokens (account, id, expires_at) VALUES (?, ?, ?)");
+    const past = new Date(Date.now() - 1000).toISOString();
+    const rows = Array.from({ length: 3 }, (_, i) => insert.bind(made.account, `old-${i}`, past));
+    await env.DB.batch(rows);
+    expect((await page().exchange(await visitorToken(made))).status).toBe(200);
+    const left = env.DB.prepare("SELECT id FROM spent_tokens WHERE account = ?").bind(made.account);
+    const { results } = await left.all<{ id: string }>();
+    expect(results.map(({ id }) => id)).toEqual([expect.stringMatching(UUID)]);
   });
 
   it("answers any origin's preflight and promises no Authorization header", async () => {

@@ -46,8 +46,7 @@ export class SwitchboardWidget {
   async identify(visitorToken: string): Promise<boolean> {
     try {
       await this.#session.identify(visitorToken);
-      this.#panel?.status("");
-      if (this.#panel?.isOpen) this.#link?.connect();
+      if (this.#panel?.isOpen) this.#converse();
       return true;
     } catch (error) {
       this.#fail(error);
@@ -92,12 +91,20 @@ export class SwitchboardWidget {
     this.#events.emit("open", undefined);
     try {
       await this.#session.ensure();
-      this.#link?.connect();
+      this.#converse();
     } catch (error) {
+      this.#panel?.takesWords(false);
       const signIn = error instanceof ServiceError && error.code === "sign_in_required";
       this.#panel?.status(signIn ? "Please sign in to chat." : "This chat is not available right now.");
       this.#fail(error);
     }
+  }
+
+  /** There is a session: what the visitor writes will be read. */
+  #converse(): void {
+    this.#panel?.status("");
+    this.#panel?.takesWords(true);
+    this.#link?.connect();
   }
 
   #say(text: string): void {

@@ -25,7 +25,7 @@ export class Panel {
   readonly #dialog: HTMLElement;
   readonly #log: HTMLElement;
   readonly #status: HTMLElement;
-  readonly #text: HTMLTextAreaElement | undefined;
+  readonly #composer: HTMLFormElement | undefined;
   readonly #agentName: string;
 
   constructor({ agent, settings }: Config, handlers: PanelHandlers) {
@@ -48,13 +48,8 @@ export class Panel {
       this.#status,
     );
     if (handlers.said) {
-      this.#text = make("textarea", {
-        id: "text",
-        rows: "1",
-        maxlength: `${MAX_MESSAGE}`,
-        placeholder: "Write a message",
-      });
-      this.#dialog.append(this.#composer(this.#text));
+      this.#composer = this.#makeComposer(handlers.said);
+      this.#dialog.append(this.#composer);
     }
     if (settings.privacy_notice) this.#dialog.append(make("p", { class: "notice" }, settings.privacy_notice));
 
@@ -99,7 +94,7 @@ export class Panel {
     if (this.isOpen) return;
     this.#dialog.hidden = false;
     this.#launcher.setAttribute("aria-expanded", "true");
-    (this.#text ?? this.#dialog.querySelector<HTMLElement>(".close"))?.focus();
+    this.#focusFirst();
     this.#handlers.opened();
   }
 
@@ -110,6 +105,14 @@ export class Panel {
     this.#launcher.setAttribute("aria-expanded", "false");
     if (hadFocus) this.#launcher.focus();
     this.#handlers.closed();
+  }
+
+  /** Whether the visitor can write: not where nobody would read it. */
+  takesWords(yes: boolean): void {
+    if (!this.#composer || this.#composer.hidden === !yes) return;
+    const hadFocus = this.#composer.contains(this.#root.activeElement);
+    this.#composer.hidden = !yes;
+    if (hadFocus) this.#focusFirst();
   }
 
   /** A line of the conversation, read out when it comes. */
@@ -124,7 +127,9 @@ export class Panel {
     this.#status.textContent = text;
   }
 
-  #composer(text: HTMLTextAreaElement): HTMLElement {
+  #makeComposer(said: (text: string) => void): HTMLFormElement {
+    const box = { id: "text", rows: "1", maxlength: `${MAX_MESSAGE}`, placeholder: "Write a message" };
+    const text = make("textarea", box);
     const label = make("label", { class: "unseen", for: "text" }, `Message to ${this.#agentName}`);
     const send = make("button", { class: "send", type: "submit", "aria-label": "Send" }, icon("send"));
     const form = make("form", {}, label, text, send);
@@ -133,7 +138,7 @@ export class Panel {
       if (words === "") return;
       text.value = "";
       this.add("visitor", words);
-      this.#handlers.said?.(words);
+      said(words);
     };
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -150,11 +155,22 @@ export class Panel {
   #key(event: KeyboardEvent): void {
     if (event.key === "Escape") this.close();
     if (event.key !== "Tab") return;
-    const stops = [...this.#dialog.querySelectorAll<HTMLElement>("button, .log, textarea")];
+    const stops = this.#stops();
     const [first, last] = [stops[0], stops.at(-1)];
     if (this.#root.activeElement !== (event.shiftKey ? first : last)) return;
     event.preventDefault();
     (event.shiftKey ? last : first)?.focus();
+  }
+
+  /** Where the Tab key leads inside the panel. */
+  #stops(): HTMLElement[] {
+    const all = this.#dialog.querySelectorAll<HTMLElement>("button, .log, textarea");
+    return [...all].filter((element) => element.getClientRects().length > 0);
+  }
+
+  #focusFirst(): void {
+    const stops = this.#stops();
+    (stops.find(({ id }) => id === "text") ?? stops[0])?.focus();
   }
 }
 
