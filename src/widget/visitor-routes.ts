@@ -30,6 +30,7 @@ const LAST_USE_EVERY = 60_000;
 const SWEEP = 100;
 
 const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is not known or disabled");
+const notOurKey = () => invalid("client_key: no enabled widget key of this account", "client_key_unknown");
 const keyDisabled = () => invalid("the widget key is disabled", "key_disabled");
 const badVisitorToken = () => invalid("visitor_token is not valid, has expired or was used before", "token_invalid");
 const badRefreshToken = () => invalid("refresh_token is not valid, has expired or was used before", "token_invalid");
@@ -57,11 +58,10 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
   });
 
   serve(app, contract.userToken, async ({ env, store, body, now }) => {
-    const refused = invalid("client_key: no enabled widget key of this account", "client_key_unknown");
-    if (accountOfWidgetKey(body.client_key) !== store.account) throw refused;
+    if (accountOfWidgetKey(body.client_key) !== store.account) throw notOurKey();
     const isKey = eq(widgetKeys.hash, await sha256Hex(body.client_key));
     const [[key]] = await store.read(store.select(widgetKeys, { where: isKey }));
-    if (!key || key.disabled_at !== null) throw refused;
+    if (!key || key.disabled_at !== null) throw notOurKey();
     await noteUse(store, key, now);
     const who = { sub: body.user_id, account: store.account, key_id: key.id };
     return {
@@ -125,7 +125,7 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     const { allowlist, shown } = entry.widget;
     allowOrigin(c, allowlist);
     if (!shown) throw unknownKey();
-    const age = Math.floor((now - entry.at) / 1000);
+    const age = Math.max(0, Math.floor((now - entry.at) / 1000));
     c.header("cache-control", `public, max-age=${CONFIG_LIFETIME - age}`);
     return { ...shown, runtime_url: env.VOICE_RUNTIME_URL || null };
   });

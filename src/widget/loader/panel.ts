@@ -153,6 +153,7 @@ export class Panel {
   }
 
   #key(event: KeyboardEvent): void {
+    if (event.isComposing) return;
     if (event.key === "Escape") this.close();
     if (event.key !== "Tab") return;
     const stops = this.#stops();

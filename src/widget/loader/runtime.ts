@@ -37,7 +37,8 @@ export class RuntimeLink {
   connect(): void {
     if (this.#socket) return;
     clearTimeout(this.#retry);
-    this.#handlers.state("connecting");
+    // Once it has failed, "lost" stays what is said: a screen reader need not hear of every try.
+    if (this.#failures === 0) this.#handlers.state("connecting");
     const socket = new WebSocket(this.#url);
     this.#socket = socket;
     socket.addEventListener("open", () => this.present());
