@@ -2,11 +2,18 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { accounts } from "./accounts/routes.ts";
 import { agents } from "./agents/routes.ts";
 import { apiKeys } from "./api-keys/routes.ts";
+import { callLimits } from "./call-limits/routes.ts";
+import { calls } from "./calls/routes.ts";
+import { campaigns } from "./campaigns/routes.ts";
 import { Directory } from "./db/directory.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
+import { serveDocs } from "./http/docs.ts";
 import { renderError } from "./http/errors.ts";
+import { finishHeaders } from "./http/headers.ts";
+import { serveOpenApi } from "./http/openapi.ts";
 import { unmatched } from "./http/unmatched.ts";
+import { telephony } from "./telephony/routes.ts";
 import { widget } from "./widget/routes.ts";
 
 /** The whole service: every slice behind one door. */
@@ -17,11 +24,13 @@ app.use(async (c, next) => {
   c.set("now", Date.now());
   c.set("directory", new Directory((c.env as Env).DB));
   await next();
-  c.header("x-request-id", c.get("requestId"));
-  c.header("x-content-type-options", "nosniff");
+  finishHeaders(c);
 });
 
-for (const slice of [accounts, apiKeys, agents, widget]) app.route("/", slice);
+for (const slice of [accounts, apiKeys, agents, telephony, calls, callLimits, campaigns, widget]) app.route("/", slice);
+
+serveOpenApi(app);
+serveDocs(app);
 
 app.notFound((c) => unmatched(c, app.routes));
 app.onError(renderError);

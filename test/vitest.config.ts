@@ -8,6 +8,7 @@ const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 };
 export default defineConfig({
   root,
   test: {
+    reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       {
         root,

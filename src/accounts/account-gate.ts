@@ -19,6 +19,7 @@ export type KeyAdmission =
 export interface LeaseExchange {
   campaign: string;
   free: string[];
+  renew: { calls: string[]; ttl: number };
   take: string[];
   /** How long a lease lasts, ms. */
   ttl: number;
@@ -26,6 +27,8 @@ export interface LeaseExchange {
 
 /** How long the account's plan and caps are reused, ms; an operator's change forgets them at once. */
 const PLAN_REUSE = 30_000;
+/** A closed account makes no calls. */
+const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
 /** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
 const TURN_RETRY = 5_000;
 
@@ -121,9 +124,10 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
-  async exchange({ campaign, free, take, ttl }: LeaseExchange): Promise<Admission> {
+  async exchange({ campaign, free, renew, take, ttl }: LeaseExchange): Promise<Admission> {
     const { caps } = await this.#currentPlan();
     const now = Date.now();
+    this.#leases.renew(renew.calls, renew.ttl, now);
     this.#leases.free(free);
     const share = this.#turns.share(campaign, take.length, this.#leases.room(caps, now), now);
     const admission = this.#leases.take(take.slice(0, share), ttl, caps, now);
@@ -189,7 +193,7 @@ export class AccountGate extends DurableObject<Env> {
     const changes = this.#changes;
     const row = await this.#directory.account(this.#account);
     if (!row) throw new TypeError("the account is not known");
-    const plan = { plan: row.plan, caps: capsOf(row), at: now };
+    const plan = { plan: row.plan, caps: row.disabled_at === null ? capsOf(row) : NO_CALLS, at: now };
     if (changes === this.#changes) this.#plan = plan;
     return plan;
   }

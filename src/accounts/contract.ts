@@ -50,6 +50,7 @@ export const validateAccount = endpoint({
   path: "/api/accounts/validate/{account}",
   access: "public",
   tag,
+  operationId: "validateAccount",
   summary: "Tell whether an account exists",
   params: z.object({ account: z.string() }),
   status: 200,
@@ -63,6 +64,7 @@ export const login = endpoint({
   access: "public",
   limit: "login",
   tag,
+  operationId: "login",
   summary: "Sign in to the console with the embedded identity provider",
   body: z.object({ account: z.string(), email: z.string(), password: z.string().max(1000) }),
   status: 200,
@@ -73,7 +75,13 @@ export const login = endpoint({
     account: z.string(),
     user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
   }),
-  errors: { 401: "account, email or password is wrong", 403: "account is disabled", 429: "too many attempts" },
+  errors: {
+    401: "account, email or password is wrong",
+    403: "account is disabled",
+    404: "the embedded identity provider is off",
+    429: "too many attempts",
+    503: "no signing key is configured",
+  },
 });
 
 export const startLogin = endpoint({
@@ -82,6 +90,7 @@ export const startLogin = endpoint({
   access: "public",
   limit: "login",
   tag,
+  operationId: "startLogin",
   summary: "Begin a sign-in at the configured OIDC provider",
   query: z.object({ account: z.string().optional() }),
   status: 302,
@@ -93,9 +102,11 @@ export const jwks = endpoint({
   path: "/.well-known/jwks.json",
   access: "public",
   tag,
+  operationId: "getPublicKeys",
   summary: "The public keys of the tokens this service signs (RFC 7517)",
   status: 200,
   response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  errors: { 503: "no signing key is configured" },
 });
 
 export const listAccounts = endpoint({

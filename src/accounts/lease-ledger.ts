@@ -70,8 +70,9 @@ export class LeaseLedger {
   renew(callIds: string[], ttl: number, now: number): void {
     const ids = JSON.stringify(callIds);
     this.#sql.exec(
-      "UPDATE leases SET expires_at = ? WHERE call_id IN (SELECT value FROM json_each(?))",
+      "UPDATE leases SET expires_at = ? WHERE expires_at > ? AND call_id IN (SELECT value FROM json_each(?))",
       now + ttl,
+      now,
       ids,
     );
   }

@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { apiKeys as apiKeyTable } from "../db/schema/index.ts";
-import type { AppEnv, Principal } from "../http/context.ts";
+import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
 import { mintSecret } from "../secrets/api-key.ts";
@@ -38,12 +38,12 @@ serve(apiKeys, contract.createApiKey, async ({ c, store, body, now }) => {
 // The gate makes these changes itself: it is what answers whether a key is good, so it must be the first to know.
 serve(apiKeys, contract.updateApiKey, async ({ c, env, principal, params, body }) => {
   const gate = env.ACCOUNT_GATE.getByName(principal.account);
-  if (!(await gate.updateKey(params.id, body, authorOf(principal, c.get("requestId"))))) throw notFound("API key");
+  if (!(await gate.updateKey(params.id, body, c.get("author")))) throw notFound("API key");
 });
 
 serve(apiKeys, contract.deleteApiKey, async ({ c, env, principal, params }) => {
   const gate = env.ACCOUNT_GATE.getByName(principal.account);
-  if (!(await gate.deleteKey(params.id, authorOf(principal, c.get("requestId"))))) throw notFound("API key");
+  if (!(await gate.deleteKey(params.id, c.get("author")))) throw notFound("API key");
 });
 
 function allowedExpiry(expiry: string | undefined, maxDays: number | null, now: number): number | null {
@@ -53,8 +53,4 @@ function allowedExpiry(expiry: string | undefined, maxDays: number | null, now: 
     if (error instanceof InvalidExpiry) throw invalid(error.message, "invalid_expiry");
     throw error;
   }
-}
-
-function authorOf(principal: Principal, requestId: string) {
-  return { actor: `${principal.kind}:${principal.subject}`, request_id: requestId };
 }

@@ -1,4 +1,327 @@
 import { DurableObject } from "cloudflare:workers";
+import { and, eq } from "drizzle-orm";
+import type { CallEvent } from "../carriers/carrier.ts";
+import { AccountStore, type Author } from "../db/account-store.ts";
+import { agents, campaigns, phoneNumbers } from "../db/schema/index.ts";
+import { maskNumbers } from "../http/errors.ts";
+import { CampaignBook, type NewCampaign } from "./book.ts";
+import { contactRow } from "./contact-id.ts";
+import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
+import { dialPorts } from "./dial-ports.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { contactsCsv, historyNdjson, rejectsCsv } from "./downloads.ts";
+import { EventHub } from "./events.ts";
+import { forecast } from "./forecast.ts";
+import { ImportRefused, importUpload } from "./importer.ts";
+import { Mirror } from "./mirror.ts";
+import { type CampaignSettings, withDefaults } from "./settings.ts";
+import type { Operation } from "./state.ts";
+import type { ContactPage } from "./storage/contacts.ts";
+import { UploadTooLarge } from "./upload.ts";
+import { attemptView, campaignView, contactView, eventView, waitingFor } from "./view.ts";
+
+/** An answer to a request that may be refused; classes of errors do not travel between objects. */
+export type Reply<T> = { ok: T } | { refused: { status: 400 | 404 | 409 | 413; code: string; message: string } };
+
+const refuse = (status: 400 | 404 | 409 | 413, code: string, message: string) => ({
+  refused: { status, code, message },
+});
+const UNKNOWN = refuse(404, "not_found", "campaign not found");
+/** Most contacts cancelled before a stop is answered; the rest follow. */
+const CANCEL_AT_ONCE = 2_000;
+/** An import that shows no sign of life for this long (ms) was cut off with its process. */
+const IMPORT_WATCH = 30_000;
+/** After a failure (the gate, D1) the campaign tries again, ms. */
+const TRY_AGAIN = 2_000;
+/** One alarm works at most this long, ms, and leaves the rest to the next. */
+const SHIFT = 60_000;
+
+/**
+ * One object per campaign, named `account/campaignId`: owns its contacts, calls and history, dials by its alarm and
+ * sends its events. It holds nothing but wiring: the book is the state, the dispatcher the work.
+ */
 export class Campaign extends DurableObject<Env> {
-  async wake(): Promise<void> {}
+  readonly #hub = new EventHub({
+    after: (seq, limit) => this.#book.log.after(seq, limit).map((row) => this.#event(row)),
+    snapshot: () => {
+      const { seq, id } = this.#book.campaign.known;
+      return { seq, data: { seq, campaign_id: id, ...campaignView(this.#book.campaign.known) } };
+    },
+  });
+  readonly #book = new CampaignBook(this.ctx.storage, (entries) =>
+    this.#hub.publish(entries.map((row) => this.#event(row))),
+  );
+  readonly #store = new AccountStore(
+    this.env.DB,
+    this.#name.account,
+    { actor: `campaign:${this.#name.id}`, request_id: "" },
+    true,
+  );
+  readonly #mirror = new Mirror(this.#book, this.#store);
+  readonly #ports = dialPorts(this.env, this.#book, this.#store);
+  readonly #dispatcher = new Dispatcher(this.#book, this.#ports);
+  /** An import of this life of the object is under way. */
+  #importing = false;
+  /** The alarm is at work, and something happened meanwhile. */
+  #working = false;
+  #again = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    // An alarm can be lost with its process: whoever is built with work to do arms it again.
+    if (this.#book.campaign.row !== null) {
+      ctx.blockConcurrencyWhile(async () => {
+        if ((await ctx.storage.getAlarm()) === null) await ctx.storage.setAlarm(Date.now() + 1);
+      });
+    }
+  }
+
+  get #name(): { account: string; id: string } {
+    const [account, id] = (this.ctx.id.name ?? "").split("/");
+    if (!account || !id) throw new TypeError("a campaign is reached by account/id");
+    return { account, id };
+  }
+
+  /** POST /import: the upload; GET /events, /contacts, /rejects, /history: streams. Bodies too large for a call. */
+  override async fetch(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/import") return Response.json(await this.#import(request));
+    if (this.#book.campaign.row === null) return Response.json(UNKNOWN, { status: 404 });
+    switch (pathname) {
+      case "/events": {
+        const lastSeen = request.headers.get("last-event-id");
+        return new Response(this.#hub.open(lastSeen !== null && /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : null));
+      }
+      case "/contacts":
+        return new Response(contactsCsv(this.#book));
+      case "/rejects":
+        return new Response(rejectsCsv(this.#book));
+      default:
+        return new Response(historyNdjson(this.#book));
+    }
+  }
+
+  /** The campaign, null where there is none. */
+  record(): CampaignRecord | null {
+    const { row } = this.#book.campaign;
+    return row && campaignView(row);
+  }
+
+  async operate(operation: Operation, author: Author, origin: string): Promise<Reply<CampaignRecord>> {
+    const { row } = this.#book.campaign;
+    if (!row) return UNKNOWN;
+    if (row.importing) return refuse(409, "importing", "the upload is still being read");
+    const { agent_id, from_number } = this.#book.campaign.settings;
+    if (operation === "start" || operation === "resume") {
+      const missing = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
+      if (missing.length > 0) return refuse(409, "incomplete", `set ${missing.join(" and ")} before the start`);
+      const lost = await this.#missingReference(this.#book.campaign.settings);
+      if (lost) return refuse(409, "incomplete", lost);
+    }
+    const now = Date.now();
+    if (!this.#book.operate(operation, author, now, operation === "pause" ? undefined : origin)) {
+      return refuse(409, "wrong_state", `cannot ${operation} a campaign that is ${this.#book.campaign.known.status}`);
+    }
+    if (operation === "stop") this.#book.cancelSome(CANCEL_AT_ONCE, now);
+    await this.#changed();
+    return { ok: campaignView(this.#book.campaign.known) };
+  }
+
+  async update(
+    changes: { [K in keyof CampaignSettings]?: CampaignSettings[K] | undefined },
+    author: Author,
+  ): Promise<Reply<CampaignRecord>> {
+    const { row } = this.#book.campaign;
+    if (!row) return UNKNOWN;
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const lost = await this.#missingReference(given);
+    if (lost) return refuse(400, "unknown_reference", lost);
+    if (!["draft", "paused"].includes(row.status) || row.importing) {
+      return refuse(
+        409,
+        "wrong_state",
+        `settings of a campaign that is ${row.importing ? "importing" : row.status} cannot be changed`,
+      );
+    }
+    this.#book.changeSettings({ ...this.#book.campaign.settings, ...given }, Object.keys(given), author, Date.now());
+    await this.#changed();
+    return { ok: campaignView(this.#book.campaign.known) };
+  }
+
+  /** Deletes the campaign with all it holds; calls already made stay listed. */
+  async remove(author: Author): Promise<Reply<null>> {
+    const { row } = this.#book.campaign;
+    if (!row) return UNKNOWN;
+    if (row.status === "running") return refuse(409, "wrong_state", "the campaign is running; pause or stop it first");
+    const open = this.#book.attempts.openCount();
+    if (open > 0)
+      return refuse(409, "calls_in_progress", `${open} calls are still in progress; they end by themselves`);
+    await this.#mirror.pushNow(Date.now());
+    await this.#erase(new AccountStore(this.env.DB, row.account, author, true));
+    return { ok: null };
+  }
+
+  contacts(
+    page: Omit<ContactPage, "after"> & { after?: string | undefined },
+  ): { contacts: ContactRecord[]; total: number } | null {
+    const { row } = this.#book.campaign;
+    if (!row) return null;
+    const after = page.after === undefined ? undefined : (contactRow(row.id, page.after) ?? Number.MAX_SAFE_INTEGER);
+    const columns: string[] = JSON.parse(row.columns);
+    const rows = this.#book.contacts.page({ ...page, after });
+    const total = page.status ? row[page.status] : row.accepted;
+    return { contacts: rows.map((contact) => contactView(row.id, columns, contact)), total };
+  }
+
+  contact(id: string): (ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }) | null {
+    const { row } = this.#book.campaign;
+    const at = row && contactRow(row.id, id);
+    const contact = at ? this.#book.contacts.get(at) : undefined;
+    if (!row || !contact) return null;
+    return {
+      ...contactView(row.id, JSON.parse(row.columns), contact),
+      attempts: this.#book.attempts.ofContact(contact.id).map(attemptView),
+      waiting_for: waitingFor(
+        row,
+        this.#book.campaign.settings,
+        contact,
+        this.#book.contacts.zoneName(contact.zone),
+        Date.now(),
+      ),
+    };
+  }
+
+  /** When the campaign would finish, and why contacts wait. */
+  async plan(): Promise<CampaignPlan | null> {
+    if (!this.#book.campaign.row) return null;
+    const { caps } = await this.env.ACCOUNT_GATE.getByName(this.#name.account).usage();
+    return forecast(this.#book, caps, 0, Date.now());
+  }
+
+  /** News of one of its calls, from the carrier's webhook. */
+  async callEvents(callId: string, events: CallEvent[]): Promise<void> {
+    if (!this.#book.campaign.row) return;
+    for (const event of events) this.#book.news(callId, event, this.#ports.limits, Date.now());
+    await this.#arm();
+  }
+
+  /** The account's gate has room again. */
+  async wake(): Promise<void> {
+    if (this.#book.campaign.row) await this.#arm();
+  }
+
+  override async alarm(): Promise<void> {
+    if (this.#book.campaign.row === null) return;
+    if (this.#book.campaign.known.importing) {
+      // An upload whose process died leaves nothing behind.
+      if (!this.#importing) await this.#erase(this.#store);
+      else await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
+      return;
+    }
+    this.#working = true;
+    let wakeAt: number | null = Date.now() + TRY_AGAIN;
+    try {
+      wakeAt = await this.#work();
+    } catch (error) {
+      this.#report(error);
+    } finally {
+      this.#working = false;
+      if (wakeAt !== null && this.#book.campaign.row !== null)
+        await this.ctx.storage.setAlarm(Math.max(Date.now() + 1, wakeAt));
+    }
+  }
+
+  /** Rounds of work until nothing is left to do now; gives when to go on. */
+  async #work(): Promise<number | null> {
+    const until = Date.now() + SHIFT;
+    for (;;) {
+      this.#again = false;
+      const { worked, wakeAt } = await this.#dispatcher.round();
+      const mirrorAt = await this.#mirror.push(Date.now());
+      if (worked || this.#again) {
+        if (Date.now() >= until) return Date.now();
+        continue;
+      }
+      const times = [wakeAt, mirrorAt].filter((time) => time !== null);
+      return times.length > 0 ? Math.min(...times) : null;
+    }
+  }
+
+  async #import(request: Request): Promise<Reply<CampaignRecord>> {
+    const { account, id } = this.#name;
+    const author: Author = {
+      actor: request.headers.get("x-actor") ?? "",
+      request_id: request.headers.get("x-request-id") ?? "",
+    };
+    const campaign: NewCampaign = {
+      ...{ id, account, settings: JSON.stringify(withDefaults({}, "")), created_at: Date.now() },
+      ...{ created_by: request.headers.get("x-created-by") ?? "", origin: request.headers.get("x-origin") ?? "" },
+    };
+    this.#importing = true;
+    try {
+      await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
+      this.#book.create(campaign, author);
+      await this.#mirror.pushNow(Date.now());
+      await importUpload(request, this.#book, Date.now, (settings) => this.#missingReference(settings));
+      await this.#changed();
+      return { ok: campaignView(this.#book.campaign.known) };
+    } catch (error) {
+      await this.#erase(this.#store).catch((failure: unknown) => this.#report(failure));
+      if (error instanceof ImportRefused) return refuse(400, "invalid_csv", error.message);
+      if (error instanceof UploadTooLarge) return refuse(413, "body_too_large", error.message);
+      throw error;
+    } finally {
+      this.#importing = false;
+    }
+  }
+
+  /** What the settings name and the account does not have, in words; null when all is there. */
+  async #missingReference(
+    settings: Partial<Pick<CampaignSettings, "agent_id" | "from_number">>,
+  ): Promise<string | null> {
+    const { agent_id, from_number } = settings;
+    const [[agent], [number]] = await this.#store.read(
+      this.#store.count(agents, eq(agents.id, agent_id ?? "")),
+      this.#store.count(
+        phoneNumbers,
+        and(eq(phoneNumbers.e164, from_number ?? ""), eq(phoneNumbers.outbound_enabled, true)),
+      ),
+    );
+    if (agent_id != null && agent?.n === 0) return "agent_id: there is no such agent";
+    if (from_number != null && number?.n === 0)
+      return "from_number: not one of the account's numbers for outbound calls";
+    return null;
+  }
+
+  /** After a change by a person: D1 is told at once, and again later if that fails. */
+  async #changed(): Promise<void> {
+    await this.#arm();
+    await this.#mirror.pushNow(Date.now()).catch((error: unknown) => this.#report(error));
+  }
+
+  /** Leaves nothing behind. D1 goes first: as long as it holds, the object knows that there is something to erase. */
+  async #erase(store: AccountStore): Promise<void> {
+    const { id } = this.#name;
+    await store.write(
+      { action: "delete", resource: "campaign", resource_id: id },
+      store.delete(campaigns, eq(campaigns.id, id)),
+    );
+    this.#hub.close();
+    await this.ctx.storage.deleteAll();
+    this.#book.campaign.forget();
+  }
+
+  #report(error: unknown): void {
+    const message = error instanceof Error ? error.message : "unknown";
+    console.error(JSON.stringify({ level: "error", campaign: this.#name.id, error: maskNumbers(message) }));
+  }
+
+  async #arm(): Promise<void> {
+    if (this.#working) this.#again = true;
+    else await this.ctx.storage.setAlarm(Date.now() + 1);
+  }
+
+  #event(row: Parameters<typeof eventView>[1]) {
+    return { seq: row.seq, event: row.event, data: eventView(this.#name.id, row) };
+  }
 }

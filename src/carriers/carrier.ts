@@ -72,6 +72,8 @@ export interface Webhook {
 
 /** What an adapter may reach: the configured addresses, the network, the clock. */
 export interface CarrierContext {
+  /** Whose calls these are. */
+  account: string;
   env: Pick<Env, "SANDBOX_CARRIER" | "SIGNING_KEYS">;
   fetch: typeof fetch;
   now: () => number;

@@ -1,2 +1,173 @@
 import { DurableObject } from "cloudflare:workers";
-export class SandboxCarrier extends DurableObject<Env> {}
+import { isTerminal } from "../calls/status.ts";
+import { signText } from "../secrets/tokens.ts";
+import type { CallEvent, CallOrder } from "./carrier.ts";
+import { type Moment, momentAt, type Script, sandboxScript } from "./sandbox-script.ts";
+
+/** What the sandbox's webhooks are signed for. */
+export const SANDBOX_WEBHOOK = "sandbox-webhook";
+/** Reports sent at a time, and taken up by one look at the clock. */
+const AT_A_TIME = 16;
+const BATCH = 256;
+const MAX_TRIES = 6;
+/** Ended calls can be looked up for this long, ms. */
+const KEEP = 3_600_000;
+
+type CallRow = {
+  call_id: string;
+  to_number: string;
+  webhook_url: string;
+  placed_at: number;
+  hung_up_at: number | null;
+};
+type ReportRow = { n: number; call_id: string; webhook_url: string; body: string; tries: number };
+
+/**
+ * The embedded default carrier: one object per account that plays a carrier on the real clock and reports through the
+ * service's own webhook route. Everything is in its storage, so calls go on where they were after a restart.
+ */
+export class SandboxCarrier extends DurableObject<Env> {
+  readonly #sql = this.ctx.storage.sql;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#sql.exec(`
+      CREATE TABLE IF NOT EXISTS calls (
+        call_id TEXT PRIMARY KEY, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL, placed_at INTEGER NOT NULL, hung_up_at INTEGER
+      );
+      CREATE INDEX IF NOT EXISTS calls_placed ON calls (placed_at);
+      CREATE TABLE IF NOT EXISTS reports (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL, due_at INTEGER NOT NULL, body TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0
+      );
+      CREATE INDEX IF NOT EXISTS reports_due ON reports (due_at, n);
+      CREATE INDEX IF NOT EXISTS reports_call ON reports (call_id);
+    `);
+  }
+
+  /** Takes a call, or false where the script has it refused. The same call twice is one call. */
+  async place(order: Pick<CallOrder, "call_id" | "to_number" | "webhook_url">): Promise<boolean> {
+    const script = this.#script(order.to_number);
+    if (!script) return false;
+    const now = Date.now();
+    if (this.#call(order.call_id)) return true;
+    this.#sql.exec(
+      "INSERT INTO calls VALUES (?, ?, ?, ?, NULL)",
+      order.call_id,
+      order.to_number,
+      order.webhook_url,
+      now,
+    );
+    for (const report of script.reports) this.#schedule(order.call_id, report, now + report.after);
+    await this.#arm();
+    return true;
+  }
+
+  /** What the call does right now, null for one it never took. */
+  look(callId: string): CallEvent | null {
+    const call = this.#call(callId);
+    if (!call) return null;
+    const now = Date.now();
+    const moment = this.#momentOf(call, Math.min(now, call.hung_up_at ?? now));
+    if (call.hung_up_at === null || isTerminal(moment.status)) return toEvent(callId, moment);
+    return toEvent(callId, hungUp(moment));
+  }
+
+  /** Ends the call; one that is over or was never there is left alone. */
+  async hangUp(callId: string): Promise<void> {
+    const call = this.#call(callId);
+    const now = Date.now();
+    if (!call || call.hung_up_at !== null) return;
+    const moment = this.#momentOf(call, now);
+    if (isTerminal(moment.status)) return;
+    this.#sql.exec("UPDATE calls SET hung_up_at = ? WHERE call_id = ?", now, callId);
+    this.#sql.exec("DELETE FROM reports WHERE call_id = ?", callId);
+    this.#schedule(callId, hungUp(moment), now);
+    await this.#arm();
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      const now = Date.now();
+      const due = this.#sql
+        .exec<ReportRow>(
+          `SELECT r.n, r.call_id, r.body, r.tries, c.webhook_url FROM reports r JOIN calls c ON c.call_id = r.call_id
+           WHERE r.due_at <= ? ORDER BY r.due_at, r.n LIMIT ?`,
+          now,
+          BATCH,
+        )
+        .toArray();
+      // Reports of one call go one after the other, those of different calls side by side.
+      const calls = [...Map.groupBy(due, ({ call_id }) => call_id).values()].values();
+      const worker = async () => {
+        for (const reports of calls) for (const report of reports) await this.#report(report);
+      };
+      await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+      this.#sql.exec(
+        "DELETE FROM calls WHERE placed_at < ? AND call_id NOT IN (SELECT call_id FROM reports)",
+        now - KEEP - Number(this.env.SANDBOX_RING_MS) - Number(this.env.SANDBOX_TALK_MS),
+      );
+    } finally {
+      await this.#arm();
+    }
+  }
+
+  async #report({ n, webhook_url, body, tries }: ReportRow): Promise<void> {
+    if (await this.#deliver(webhook_url, body)) {
+      this.#sql.exec("DELETE FROM reports WHERE n = ?", n);
+    } else if (tries + 1 >= MAX_TRIES) {
+      this.#sql.exec("DELETE FROM reports WHERE n = ?", n);
+    } else {
+      this.#sql.exec("UPDATE reports SET tries = tries + 1, due_at = ? WHERE n = ?", Date.now() + 500 * 2 ** tries, n);
+    }
+  }
+
+  /** Posts a report to the service as any carrier would; false where it should be tried again. */
+  async #deliver(url: string, body: string): Promise<boolean> {
+    try {
+      const signature = await signText(this.env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
+      const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
+      const { status } = await this.ctx.exports.default.fetch(new Request(url, { method: "POST", headers, body }));
+      return status < 500 && status !== 429;
+    } catch {
+      return false;
+    }
+  }
+
+  #schedule(callId: string, moment: Moment, at: number): void {
+    this.#sql.exec(
+      "INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)",
+      callId,
+      at,
+      JSON.stringify(toEvent(callId, moment)),
+    );
+  }
+
+  async #arm(): Promise<void> {
+    const { at } = this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM reports").one();
+    if (at === null) return;
+    const armed = await this.ctx.storage.getAlarm();
+    if (armed === null || armed > at) await this.ctx.storage.setAlarm(Math.max(at, Date.now() + 1));
+  }
+
+  #call(callId: string): CallRow | undefined {
+    return this.#sql.exec<CallRow>("SELECT * FROM calls WHERE call_id = ?", callId).toArray()[0];
+  }
+
+  #momentOf(call: CallRow, at: number): Moment {
+    const script = this.#script(call.to_number) ?? { timeline: [], reports: [] };
+    return momentAt(script, at - call.placed_at);
+  }
+
+  #script(toNumber: string): Script | null {
+    return sandboxScript(toNumber, Number(this.env.SANDBOX_RING_MS), Number(this.env.SANDBOX_TALK_MS));
+  }
+}
+
+function hungUp(before: Moment): Moment {
+  const talking = before.status === "in-progress";
+  return { ...before, status: talking ? "completed" : "canceled", reason: "hangup" };
+}
+
+function toEvent(callId: string, { status, answered_by, reason }: Moment): CallEvent {
+  return { provider_call_id: callId, status, answered_by, reason, recording: null };
+}

@@ -1,4 +1,13 @@
-import { and, count, eq, type InferInsertModel, type InferSelectModel, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  eq,
+  getTableColumns,
+  type InferInsertModel,
+  type InferSelectModel,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
@@ -12,6 +21,8 @@ type Row<T extends AccountTable> = InferSelectModel<T>;
 type NewRow<T extends AccountTable> = {
   [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
 };
+/** A row as plain values. */
+type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
 type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
 
 declare const result: unique symbol;
@@ -132,6 +143,35 @@ export class AccountStore {
       ...(on.setWhere && { setWhere: on.setWhere }),
     };
     return close(this.#db.insert(table).values(values).onConflictDoUpdate(conflict).returning());
+  }
+
+  /**
+   * Inserts any number of rows with one parameter; where `target` already has a row, takes over `columns` of the new
+   * one on the condition `when`, which may speak of `excluded`, the new row.
+   */
+  upsertMany<T extends AccountTable>(
+    table: T,
+    rows: PlainRow<T>[],
+    on: { target: SQLiteColumn[]; columns: (keyof T["_"]["columns"] & string)[]; when?: SQL },
+  ): Write<unknown> {
+    const columns = Object.entries(getTableColumns(table));
+    const values = rows.map((row) => {
+      const record: Record<string, unknown> = { ...row, account: this.account };
+      return columns.map(([key, column]) => (record[key] == null ? null : column.mapToDriverValue(record[key])));
+    });
+    const picks = sql.raw(columns.map((_, i) => `value ->> ${i}`).join(", "));
+    const taken = columns.filter(([key]) => on.columns.includes(key));
+    const set = Object.fromEntries(taken.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]));
+    return close(
+      this.#db
+        .insert(table)
+        .select(sql`SELECT ${picks} FROM json_each(${JSON.stringify(values)}) WHERE true`)
+        .onConflictDoUpdate({
+          target: on.target,
+          set: set as SQLiteUpdateSetSource<T>,
+          ...(on.when && { setWhere: on.when }),
+        }),
+    );
   }
 
   /** Gives the rows as they are after the change. */

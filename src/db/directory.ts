@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lt, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { AccountStore } from "./account-store.ts";
-import { accounts, apiKeys, users } from "./schema/index.ts";
+import { accounts, apiKeys, calls, campaigns, phoneNumbers, telephonyProviders, users } from "./schema/index.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -78,5 +78,37 @@ export class Directory {
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
     ]);
     return { key, account: row };
+  }
+
+  /**
+   * The sealed carrier credentials by which a webhook about a call is to be verified: the call's own, or for a call of
+   * a campaign those of the campaign's number.
+   */
+  async callCredentials(account: string, provider: string, callId: string, campaignId: string | null) {
+    const numberOf = this.#db
+      .select({ e164: campaigns.from_number })
+      .from(campaigns)
+      .where(and(eq(campaigns.account, account), eq(campaigns.id, campaignId ?? "")));
+    const id =
+      campaignId === null
+        ? this.#db
+            .select({ id: calls.credentials_id })
+            .from(calls)
+            .where(and(eq(calls.account, account), eq(calls.id, callId)))
+        : this.#db
+            .select({ id: phoneNumbers.credentials_id })
+            .from(phoneNumbers)
+            .where(and(eq(phoneNumbers.account, account), inArray(phoneNumbers.e164, numberOf)));
+    const [row] = await this.#db
+      .select()
+      .from(telephonyProviders)
+      .where(
+        and(
+          eq(telephonyProviders.account, account),
+          eq(telephonyProviders.provider, provider),
+          inArray(telephonyProviders.id, id),
+        ),
+      );
+    return row;
   }
 }

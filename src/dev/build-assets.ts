@@ -1,20 +1,21 @@
 /** Gathers the static files served beside the Worker into dist/assets; wrangler runs it before every build. */
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { ROOT } from "./paths.ts";
 
-const root = join(import.meta.dirname, "../..");
-const assets = join(root, "dist/assets");
+const assets = join(ROOT, "dist/assets");
 const swagger = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
 await rm(assets, { recursive: true, force: true });
-await mkdir(join(assets, "docs"), { recursive: true });
+await mkdir(assets, { recursive: true });
+await cp(join(ROOT, "src/http/docs-page"), join(assets, "docs"), { recursive: true });
 for (const file of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
   await copyFile(join(swagger, file), join(assets, "docs", file));
 }
 await build({
-  entryPoints: [join(root, "src/widget/loader/index.ts")],
+  entryPoints: [join(ROOT, "src/widget/loader/index.ts")],
   outfile: join(assets, "widget.js"),
   bundle: true,
   minify: true,

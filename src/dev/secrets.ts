@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { appendFile, chmod, readFile } from "node:fs/promises";
+import { parseEnv } from "node:util";
 import { exportJWK, generateKeyPair } from "jose";
 
 /** Fresh values for every secret the Worker needs. */
@@ -9,4 +11,15 @@ export async function freshSecrets(): Promise<{ ENCRYPTION_KEYS: string; SIGNING
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     SIGNING_KEYS: JSON.stringify([jwk]),
   };
+}
+
+/** Adds what is missing to the `.dev.vars` file, which wrangler reads too; what is there stays. */
+export async function ensureDevVars(file: string): Promise<void> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  const present = parseEnv(text);
+  const missing = Object.entries(await freshSecrets()).filter(([name]) => present[name] === undefined);
+  if (missing.length === 0) return;
+  const lines = missing.map(([name, value]) => `${name}='${value}'\n`).join("");
+  await appendFile(file, text === "" || text.endsWith("\n") ? lines : `\n${lines}`, { mode: 0o600 });
+  await chmod(file, 0o600);
 }

@@ -33,6 +33,7 @@ export async function admit(
   }
   const author = { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") };
   c.set("principal", principal);
+  c.set("author", author);
   if (access === "operator") {
     c.set("registry", new Registry((c.env as Env).DB, author));
     return;

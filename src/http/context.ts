@@ -1,5 +1,5 @@
 import type { Registry } from "../accounts/registry.ts";
-import type { AccountStore } from "../db/account-store.ts";
+import type { AccountStore, Author } from "../db/account-store.ts";
 import type { Directory } from "../db/directory.ts";
 
 /** What the Worker's handlers may reach of the environment: everything but the database, which has its own doors. */
@@ -19,6 +19,8 @@ export interface Variables {
   now: number;
   directory: Directory;
   principal: Principal;
+  /** The principal as the audit log names it. */
+  author: Author;
   /** The account's rows; set for `account` and `console` endpoints. */
   store: AccountStore;
   /** The operator's hand on accounts; set for `operator` endpoints. */

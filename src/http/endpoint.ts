@@ -6,6 +6,7 @@ import { admit } from "./admission.ts";
 import { readJsonBody } from "./body.ts";
 import type { AppEnv, Bindings, Principal } from "./context.ts";
 import { invalid, notFound } from "./errors.ts";
+import { operationId } from "./operation-id.ts";
 
 /**
  * Who may call an endpoint:
@@ -35,6 +36,8 @@ export interface Endpoint<
   access: A;
   tag: string;
   summary: string;
+  /** What generated clients call it, where the derived name would read badly. */
+  operationId?: string;
   description?: string;
   params?: P;
   query?: Q;
@@ -141,6 +144,7 @@ function routeOf(definition: Endpoint) {
     method,
     path,
     tags: [tag],
+    operationId: operationId(definition),
     summary,
     ...(description && { description }),
     security: SECURITY[access],
@@ -177,28 +181,29 @@ const accountHeader = z.object({
 const problem = z
   .object({ type: z.string(), title: z.string(), status: z.number().int(), code: z.string(), instance: z.string() })
   .openapi("Problem");
-const errorContent = {
-  "application/json": { schema: z.string().openapi({ example: "agent not found" }) },
+const errorContent = (example: string) => ({
+  "application/json": { schema: z.string(), example },
   "application/problem+json": { schema: problem },
-};
+});
 const errorHeaders = {
   "x-error-code": { description: "A stable slug of the error.", schema: { type: "string" as const } },
 };
 
-function responsesOf({ status, response, stream, access, body, errors }: Endpoint) {
+function responsesOf({ status, response, stream, access, limit, query, body, errors }: Endpoint) {
   const content = response
     ? { "application/json": { schema: response } }
     : stream
       ? { [stream]: { schema: z.string() } }
       : undefined;
   const described: Record<number, string> = {
-    ...(body && { 400: "invalid request", 413: "body over 1 MiB" }),
+    ...((body || query) && { 400: "invalid request" }),
+    ...(body && { 413: "body over 1 MiB" }),
     ...(access !== "public" && {
       400: "invalid request, malformed token, or X-Account-ID missing",
       401: "token missing, unknown or expired",
       403: "not allowed, or another account",
     }),
-    ...(access !== "public" && { 429: "rate limit exceeded; see Retry-After" }),
+    ...((access !== "public" || limit) && { 429: "rate limit exceeded; see Retry-After" }),
     ...errors,
     500: errors?.[500] ?? "internal error",
   };
@@ -207,7 +212,7 @@ function responsesOf({ status, response, stream, access, body, errors }: Endpoin
     ...Object.fromEntries(
       Object.entries(described).map(([code, description]) => [
         code,
-        { description, content: errorContent, headers: errorHeaders },
+        { description, content: errorContent(description), headers: errorHeaders },
       ]),
     ),
   };

@@ -21,5 +21,7 @@ export function unmatched(c: Context<AppEnv>, routes: Route[]): Response {
 
 function matches(pattern: string, path: string): boolean {
   const [want, got] = [pattern.split("/"), path.split("/")];
-  return want.length === got.length && want.every((part, i) => part.startsWith(":") || part === got[i]);
+  return (
+    want.length === got.length && want.every((part, i) => (part.startsWith(":") ? got[i] !== "" : part === got[i]))
+  );
 }

@@ -21,24 +21,28 @@ export class SigningUnavailable extends Error {}
 interface SigningKey {
   jwk: JWK & { kid: string };
   privateKey: JoseKey;
+  publicKey: JoseKey;
 }
 
 const ISSUER = "switchboard";
-const keyRings = new Map<string, Promise<SigningKey[]>>();
+const encoder = new TextEncoder();
+/** Imported keys by secret. Only finished imports are kept: a promise of one request must not be awaited by another. */
+const keyRings = new Map<string, SigningKey[]>();
+const textKeys = new Map<string, CryptoKey>();
 
 /** The ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`: the first signs, all of them verify. */
-function keyRing(secret: string | undefined): Promise<SigningKey[]> {
+async function keyRing(secret: string | undefined): Promise<SigningKey[]> {
   if (!secret) throw new SigningUnavailable("SIGNING_KEYS is not configured");
-  let ring = keyRings.get(secret);
-  if (!ring) {
-    ring = Promise.all(
-      (JSON.parse(secret) as (JWK & { kid: string })[]).map(async (jwk) => ({
-        jwk,
-        privateKey: (await importJWK(jwk, "ES256")) as JoseKey,
-      })),
-    );
-    keyRings.set(secret, ring);
-  }
+  const known = keyRings.get(secret);
+  if (known) return known;
+  const ring = await Promise.all(
+    (JSON.parse(secret) as (JWK & { kid: string })[]).map(async (jwk) => ({
+      jwk,
+      privateKey: (await importJWK(jwk, "ES256")) as JoseKey,
+      publicKey: (await importJWK(publicPart(jwk), "ES256")) as JoseKey,
+    })),
+  );
+  keyRings.set(secret, ring);
   return ring;
 }
 
@@ -87,7 +91,7 @@ export async function judgeToken(
       async ({ kid }) => {
         const key = ring.find(({ jwk }) => jwk.kid === kid);
         if (!key) throw new errors.JWKSNoMatchingKey();
-        return importJWK(publicPart(key.jwk), "ES256");
+        return key.publicKey;
       },
       {
         issuer: ISSUER,
@@ -113,19 +117,26 @@ export async function publicKeySet(secret: string | undefined): Promise<{ keys: 
 
 /** HMAC-SHA-256 over the text with a key derived from ours for this purpose alone, base64url. */
 export async function signText(secret: string | undefined, purpose: string, text: string): Promise<string> {
+  const mac = await crypto.subtle.sign("HMAC", await textKey(secret, purpose), encoder.encode(text));
+  return base64url.encode(new Uint8Array(mac));
+}
+
+async function textKey(secret: string | undefined, purpose: string): Promise<CryptoKey> {
   const [current] = await keyRing(secret);
   if (!current?.jwk.d) throw new SigningUnavailable("SIGNING_KEYS holds no key");
-  const material = new TextEncoder().encode(current.jwk.d);
-  const base = await crypto.subtle.importKey("raw", material, "HKDF", false, ["deriveKey"]);
+  const name = `${current.jwk.kid} ${purpose}`;
+  const known = textKeys.get(name);
+  if (known) return known;
+  const base = await crypto.subtle.importKey("raw", encoder.encode(current.jwk.d), "HKDF", false, ["deriveKey"]);
   const key = await crypto.subtle.deriveKey(
-    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: new TextEncoder().encode(purpose) },
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(purpose) },
     base,
     { name: "HMAC", hash: "SHA-256", length: 256 },
     false,
     ["sign"],
   );
-  const mac = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(text));
-  return base64url.encode(new Uint8Array(mac));
+  textKeys.set(name, key);
+  return key;
 }
 
 function publicPart({ kty, crv, x, y, kid }: JWK): JWK {

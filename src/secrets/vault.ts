@@ -73,7 +73,7 @@ function bind({ account, table, id }: SealContext, keyId: string): Uint8Array<Ar
 function parseKey(entry: string): [string, Uint8Array<ArrayBuffer>] {
   const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? [];
   if (!id || !base64) throw new VaultUnavailable("ENCRYPTION_KEYS must be id:base64 of 32 bytes, comma-separated");
-  return [id, new Uint8Array(base64url.decode(base64))];
+  return [id, new Uint8Array(base64url.decode(base64.replaceAll("+", "-").replaceAll("/", "_").replace("=", "")))];
 }
 
 function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {

@@ -10,7 +10,6 @@ import { admits, canonicalOrigin } from "./origins.ts";
  */
 export const forPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header("vary", "Origin");
-  c.header("cache-control", "no-store");
   const origin = c.req.header("origin");
   if (c.req.method !== "OPTIONS" || origin === undefined || !c.req.header("access-control-request-method")) {
     return next();

@@ -21,3 +21,44 @@ describe("API keys: security", () => {
     }
   });
 });
+
+describe("API keys: revocation under load", () => {
+  it.each(["PATCH", "DELETE"])(
+    "by %s holds for every request sent after its answer, however many run",
+    async (method) => {
+      const { user, server, key } = await tenant();
+      await server.get("/api/v1/agents");
+      let revoked = false;
+      const late: number[] = [];
+      const traffic = async () => {
+        for (let after = 0; after < 5; ) {
+          const sentAfter = revoked;
+          const { status } = await server.get("/api/v1/agents");
+          if (!sentAfter) continue;
+          late.push(status);
+          after++;
+        }
+      };
+      const revoke = async () => {
+        await server.get("/api/v1/agents");
+        const path = `/api/v1/api-keys/${key.id}`;
+        const answer = method === "PATCH" ? await user.patch(path, { disabled: true }) : await user.delete(path);
+        expect(answer.status).toBe(204);
+        revoked = true;
+      };
+      await Promise.all([...Array.from({ length: 16 }, traffic), revoke()]);
+      expect((await server.get("/api/v1/agents")).status).toBe(403);
+      expect(late).toEqual(Array(16 * 5).fill(403));
+    },
+  );
+
+  it("reaches verifications that are under way in a gate that knows nothing yet", async () => {
+    const { user, server, key } = await tenant();
+    const early = Array.from({ length: 20 }, () => server.get("/api/v1/agents"));
+    const change = await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
+    expect(change.status).toBe(204);
+    expect((await server.get("/api/v1/agents")).status).toBe(403);
+    for (const { status } of await Promise.all(early)) expect([200, 403]).toContain(status);
+    expect((await server.get("/api/v1/agents")).status).toBe(403);
+  });
+});

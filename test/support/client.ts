@@ -26,7 +26,9 @@ export async function call<T = unknown>(
       method,
       headers,
       redirect: "manual",
-      ...(init.raw !== undefined ? { body: init.raw } : init.body !== undefined && { body: JSON.stringify(init.body) }),
+      ...(init.raw !== undefined
+        ? { body: method === "GET" ? null : init.raw }
+        : init.body !== undefined && { body: JSON.stringify(init.body) }),
     }),
   );
   const text = await response.text();
@@ -35,7 +37,7 @@ export async function call<T = unknown>(
     status: response.status,
     headers: response.headers,
     code: response.headers.get("x-error-code"),
-    body: (json ? JSON.parse(text) : text) as T,
+    body: (json && text !== "" ? JSON.parse(text) : text) as T,
   };
 }
 
@@ -53,8 +55,8 @@ export class Client {
   put = <T = unknown>(path: string, body?: unknown) => call<T>("PUT", path, { headers: this.headers, body });
   patch = <T = unknown>(path: string, body?: unknown) => call<T>("PATCH", path, { headers: this.headers, body });
   delete = <T = unknown>(path: string) => call<T>("DELETE", path, { headers: this.headers });
-  send = <T = unknown>(method: string, path: string, raw: BodyInit, headers: Headers_ = {}) =>
-    call<T>(method, path, { headers: { ...this.headers, ...headers }, raw });
+  send = <T = unknown>(method: string, path: string, raw: BodyInit | undefined, headers: Headers_ = {}) =>
+    call<T>(method, path, { headers: { ...this.headers, ...headers }, ...(raw !== undefined && { raw }) });
 }
 
 /** A platform operator. */

@@ -1,0 +1,23 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { nextUtcDay } from "../accounts/call-caps.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { getCallLimits } from "./contract.ts";
+
+const MINUTE = 60_000;
+
+export const callLimits = new OpenAPIHono<AppEnv>();
+
+serve(callLimits, getCallLimits, async ({ env, store, now }) => {
+  const { plan, caps, usage } = await env.ACCOUNT_GATE.getByName(store.account).usage();
+  const time = (ms: number) => new Date(ms).toISOString();
+  return {
+    plan,
+    concurrent_calls: { limit: caps.concurrent_calls, used: usage.concurrent },
+    calls_per_minute: {
+      ...{ limit: caps.calls_per_minute, used: usage.lastMinute },
+      resets_at: time((usage.oldestInMinute ?? now) + MINUTE),
+    },
+    calls_per_day: { limit: caps.calls_per_day, used: usage.today, resets_at: time(nextUtcDay(now)) },
+  };
+});

@@ -1,0 +1,50 @@
+import type { Carrier, Provider } from "../carriers/carrier.ts";
+import type { Bindings } from "../http/context.ts";
+import { signToken } from "../secrets/tokens.ts";
+
+/** A call about to be placed, by a person's request or by a campaign. */
+export interface NewCall {
+  account: string;
+  call_id: string;
+  agent_id: string;
+  campaign_id: string | null;
+  from_number: string;
+  to_number: string;
+  /** The address of the service as the request that started it saw it; PUBLIC_URL comes first. */
+  origin: string;
+}
+
+/** How long a call may ring and last, ms, as configured. */
+export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): {
+  ring: number;
+  duration: number;
+} {
+  return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
+}
+
+/** Has the carrier place a call that leads to the media runtime. @throws CarrierRefusal, CarrierUncertain */
+export async function placeCall(
+  env: Bindings,
+  { provider, carrier }: { provider: Provider; carrier: Carrier },
+  call: NewCall,
+  now: number,
+): Promise<{ provider_call_id: string }> {
+  const { account, call_id, agent_id, campaign_id, from_number, to_number } = call;
+  const limits = callLimits(env);
+  const lifetime = Math.ceil((limits.ring + limits.duration) / 1000);
+  const session_token = await signToken(
+    env.SIGNING_KEYS,
+    "runtime",
+    { sub: call_id, account, agent_id },
+    lifetime,
+    now,
+  );
+  const path = `/api/telephony/webhooks/${provider}/${account}/${call_id}`;
+  return carrier.originate({
+    ...{ account, call_id, from_number, to_number, session_token },
+    webhook_url: `${env.PUBLIC_URL.replace(/\/$/, "") || call.origin}${path}${campaign_id === null ? "" : `?campaign=${campaign_id}`}`,
+    runtime_url: env.VOICE_RUNTIME_URL,
+    ring_timeout: limits.ring / 1000,
+    max_duration: limits.duration / 1000,
+  });
+}

@@ -1,0 +1,162 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { and, desc, eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { CarrierRefusal, PROVIDERS } from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
+import { AccountStore } from "../db/account-store.ts";
+import { agents, calls as callTable } from "../db/schema/index.ts";
+import { readBytes } from "../http/body.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { ApiError, conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { lineFrom, lineReads } from "../telephony/line.ts";
+import { takeCallEvent } from "./call-events.ts";
+import * as contract from "./contract.ts";
+import { callLimits, placeCall } from "./place-call.ts";
+import { type CallStatus, isTerminal } from "./status.ts";
+import { addressOf, verifiedEvents } from "./webhook.ts";
+
+const MAX_WEBHOOK = 1024 * 1024;
+
+export const calls = new OpenAPIHono<AppEnv>();
+
+type CallRow = typeof callTable.$inferSelect;
+
+serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
+  const { agent_id, from_number, to_number } = body;
+  const [numbers, credentials, [agent]] = await store.read(
+    ...lineReads(store, from_number),
+    store.select(agents, { where: eq(agents.id, agent_id), columns: ["id"] }),
+  );
+  const line = await lineFrom(env, [numbers, credentials]);
+  if (!line) throw notFound("phone number");
+  if (!agent) throw notFound("agent");
+  if (!line.number.outbound_enabled)
+    throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
+
+  const call_id = uuidv7({ msecs: now });
+  const gate = env.ACCOUNT_GATE.getByName(store.account);
+  const { refusal } = await gate.lease(call_id, callLimits(env).ring);
+  if (refusal) throw tooMany(refusal.cap, `${refusal.cap.replaceAll("_", " ")} reached`, refusal.retryAt - Date.now());
+
+  const at = new Date(now).toISOString();
+  const row = {
+    ...{ id: call_id, direction: "outbound" as const, status: "queued" as CallStatus, agent_id, campaign_id: null },
+    ...{
+      from_number,
+      to_number,
+      provider: line.provider,
+      credentials_id: line.number.credentials_id,
+      created_at: at,
+      started_at: at,
+    },
+    ...{ metadata: {} },
+  };
+  await store.write({ action: "originate", resource: "call", resource_id: call_id }, store.insert(callTable, row));
+  const order = {
+    account: store.account,
+    call_id,
+    agent_id,
+    campaign_id: null,
+    from_number,
+    to_number,
+    origin: new URL(c.req.url).origin,
+  };
+  try {
+    const { provider_call_id } = await placeCall(env, line, order, now);
+    await store.record(
+      store.update(callTable, { provider_call_id }, eq(callTable.id, call_id)),
+      store.update(
+        callTable,
+        { status: "initiated" },
+        and(eq(callTable.id, call_id), eq(callTable.status, "queued")) ?? eq(callTable.id, ""),
+      ),
+    );
+    return { ...row, call_id, status: "initiated" as const, provider_call_id };
+  } catch (error) {
+    if (!(error instanceof CarrierRefusal)) throw error;
+    const end = {
+      provider_call_id: null,
+      status: "failed" as const,
+      answered_by: null,
+      reason: error.reason,
+      recording: null,
+    };
+    await takeCallEvent(env, store, call_id, end, Date.now());
+    throw new ApiError(500, `carrier_${error.reason}`, error.message);
+  }
+});
+
+serve(calls, contract.listCalls, async ({ store, query }) => {
+  const { agent_id, campaign_id, status, limit, offset } = query;
+  const where = and(
+    agent_id === undefined ? undefined : eq(callTable.agent_id, agent_id),
+    campaign_id === undefined ? undefined : eq(callTable.campaign_id, campaign_id),
+    status === undefined ? undefined : eq(callTable.status, status),
+  );
+  const [rows, [total]] = await store.read(
+    store.select(callTable, { where, orderBy: [desc(callTable.created_at), desc(callTable.id)], limit, offset }),
+    store.count(callTable, where),
+  );
+  return { calls: rows.map(view), total: total?.n ?? 0, limit, offset };
+});
+
+serve(calls, contract.getCall, async ({ store, params }) => view(await findCall(store, params.id)));
+
+serve(calls, contract.hangUpCall, async ({ env, store, params }) => {
+  const call = await findCall(store, params.id);
+  if (isTerminal(call.status as CallStatus)) throw conflict("call_over", "the call is over");
+  const line = await lineFrom(env, await store.read(...lineReads(store, call.from_number)));
+  if (!line) throw notFound("phone number");
+  const { id: call_id, account, provider_call_id, from_number, to_number } = call;
+  await line.carrier.hangup({
+    account,
+    call_id,
+    provider_call_id,
+    from_number,
+    to_number,
+    placed_at: Date.parse(call.created_at),
+  });
+  return view(await findCall(store, params.id));
+});
+
+serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
+  const { account, call_id } = params;
+  const provider = PROVIDERS.find((name) => name === params.provider && carrierKind(name));
+  if (!provider) throw notFound("carrier");
+  const events = await verifiedEvents(
+    env,
+    c.get("directory"),
+    { provider, account, call_id, campaign: query.campaign ?? null },
+    {
+      method: c.req.method,
+      url: addressOf(env, c.req.url),
+      headers: c.req.raw.headers,
+      body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
+    },
+  );
+  if (query.campaign !== undefined) {
+    await env.CAMPAIGN.getByName(`${account}/${query.campaign}`).callEvents(call_id, events);
+    return;
+  }
+  const store = new AccountStore(
+    (c.env as Env).DB,
+    account,
+    { actor: `carrier:${provider}`, request_id: c.get("requestId") },
+    true,
+  );
+  await findCall(store, call_id);
+  for (const event of events) await takeCallEvent(env, store, call_id, event, now);
+});
+
+function view({ id, ...row }: CallRow) {
+  const { connected_at, ended_at } = row;
+  const duration_ms = connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null;
+  return { ...row, call_id: id, status: row.status as CallStatus, duration_ms };
+}
+
+async function findCall(store: AccountStore, id: string): Promise<CallRow> {
+  const [[row]] = await store.read(store.select(callTable, { where: eq(callTable.id, id) }));
+  if (!row) throw notFound("call");
+  return row;
+}

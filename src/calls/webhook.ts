@@ -1,0 +1,43 @@
+import { type CallEvent, ForgedWebhook, type Provider, type Webhook } from "../carriers/carrier.ts";
+import type { Directory } from "../db/directory.ts";
+import type { Bindings } from "../http/context.ts";
+import { ApiError, notFound } from "../http/errors.ts";
+import { ACCOUNT_NAME } from "../secrets/api-key.ts";
+import { connectCarrier } from "../telephony/line.ts";
+
+/** Which call a webhook says it is about. */
+export interface WebhookTarget {
+  provider: Provider;
+  account: string;
+  call_id: string;
+  campaign: string | null;
+}
+
+/** The news in a webhook, once its signature has shown that it is the carrier's. Forged: 403; no such call: 404. */
+export async function verifiedEvents(
+  env: Bindings,
+  directory: Directory,
+  target: WebhookTarget,
+  webhook: Webhook,
+): Promise<CallEvent[]> {
+  const { provider, account, call_id, campaign } = target;
+  if (!ACCOUNT_NAME.test(account)) throw notFound("account");
+  const credentials =
+    provider === "sandbox" ? undefined : await directory.callCredentials(account, provider, call_id, campaign);
+  if (provider !== "sandbox" && !credentials) throw notFound("call");
+  const carrier = await connectCarrier(env, account, provider, credentials);
+  try {
+    return await carrier.parseWebhook(webhook);
+  } catch (error) {
+    if (error instanceof ForgedWebhook)
+      throw new ApiError(403, "forged_webhook", "the webhook is not signed by the carrier");
+    throw error;
+  }
+}
+
+/** The address the carrier was given, and signs: that of PUBLIC_URL where one is configured. */
+export function addressOf(env: Bindings, url: string): string {
+  if (env.PUBLIC_URL === "") return url;
+  const { pathname, search } = new URL(url);
+  return `${env.PUBLIC_URL.replace(/\/$/, "")}${pathname}${search}`;
+}

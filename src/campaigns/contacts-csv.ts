@@ -1,0 +1,203 @@
+import Papa from "papaparse";
+import { isTimeZone } from "./calling-windows.ts";
+import { toE164 } from "./phone-number.ts";
+
+/** The file as a whole cannot be used; the message tells its owner why. */
+export class InvalidCsv extends Error {}
+
+export interface CsvContact {
+  line: number;
+  phone_number: string;
+  timezone: string | null;
+  /** The other cells, in the order of `columns`. */
+  variables: string[];
+}
+
+export interface CsvReject {
+  line: number;
+  reason: string;
+  /** The row as it was in the file. */
+  row: string[];
+  /** Its number has no country code: with a default country it may yet be good. */
+  national: boolean;
+}
+
+export interface CsvBatch {
+  contacts: CsvContact[];
+  rejects: CsvReject[];
+}
+
+const DELIMITERS = [",", ";", "\t", "|"];
+const MAX_COLUMNS = 200;
+/** Characters in a row; longer ones are no contact list. */
+const MAX_ROW = 65_536;
+/** Text is parsed in pieces of about this size (characters). */
+const PIECE = 262_144;
+
+interface Layout {
+  delimiter: string;
+  /** All headers, normalised. */
+  width: number;
+  phone: number;
+  timezone: number;
+  columns: string[];
+}
+
+/**
+ * Reads a contact list piece by piece: bytes in, contacts and rejects out, never the whole file in memory. The
+ * delimiter is found from the header; line numbers count the lines of the file, the header being 1.
+ */
+export class ContactsCsv {
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  #country: string | null;
+  #text = "";
+  #line = 1;
+  #layout: Layout | null = null;
+
+  /** @param country whose numbers the national ones are, where it is known already */
+  constructor(country: string | null) {
+    this.#country = country;
+  }
+
+  /** The names of the variables, known once the header has been read. */
+  get columns(): string[] {
+    return this.#layout?.columns ?? [];
+  }
+
+  set country(country: string | null) {
+    this.#country = country;
+  }
+
+  /** Takes in some bytes; gives what they complete. @throws InvalidCsv */
+  push(bytes: Uint8Array): CsvBatch | null {
+    this.#append(this.#decode(bytes, true));
+    if (this.#text.length < PIECE) return null;
+    return this.#parse(true);
+  }
+
+  /** Takes in that the file ends. @throws InvalidCsv */
+  end(): CsvBatch {
+    this.#append(this.#decode(new Uint8Array(), false));
+    if (this.#text.trim() === "" && !this.#layout) throw new InvalidCsv("the file is empty");
+    const batch = this.#parse(false);
+    if (!this.#layout) throw new InvalidCsv("the file is empty");
+    return batch;
+  }
+
+  #decode(bytes: Uint8Array, more: boolean): string {
+    try {
+      return this.#decoder.decode(bytes, { stream: more });
+    } catch {
+      throw new InvalidCsv("the file is not UTF-8 text");
+    }
+  }
+
+  #append(text: string): void {
+    if (text.includes("\0")) throw new InvalidCsv("the file holds NUL bytes; it is not a text file");
+    this.#text += text;
+  }
+
+  #parse(more: boolean): CsvBatch {
+    // A carriage return at the end may be half of a line break.
+    const held = more && this.#text.endsWith("\r") ? "\r" : "";
+    let text = held ? this.#text.slice(0, -1) : this.#text;
+    if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
+    if (!more && text !== "" && !text.endsWith("\n")) text += "\n";
+    this.#layout ??= this.#readHeader(text);
+    const layout = this.#layout;
+    const parser = new Papa.Parser({ delimiter: layout.delimiter, newline: "\n" });
+    const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
+    const malformed = new Set(errors.filter((error) => error.type === "Quotes").map((error) => error.row));
+    this.#text = (more ? text.slice(meta.cursor) : "") + held;
+    if (this.#text.length > MAX_ROW + PIECE)
+      throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW} characters`);
+    const quoted = text.includes('"');
+    const batch: CsvBatch = { contacts: [], rejects: [] };
+    for (const [i, row] of data.entries()) {
+      const line = this.#line;
+      this.#line += 1 + (quoted ? lineBreaksIn(row) : 0);
+      if (line === 1 || (row.length === 1 && row[0]?.trim() === "")) continue;
+      if (malformed.has(i))
+        batch.rejects.push({ line, reason: "a quoted field is not well formed", row, national: false });
+      else this.#take(row, line, layout, batch);
+    }
+    return batch;
+  }
+
+  /** Looks again at rows that lacked a country, now that one is known. */
+  reconsider(rejects: Pick<CsvReject, "line" | "row">[]): CsvBatch {
+    const batch: CsvBatch = { contacts: [], rejects: [] };
+    const layout = this.#layout;
+    if (layout) for (const { line, row } of rejects) this.#take(row, line, layout, batch);
+    return batch;
+  }
+
+  #take(row: string[], line: number, layout: Layout, { contacts, rejects }: CsvBatch): void {
+    const reject = (reason: string, national = false) => rejects.push({ line, reason, row, national });
+    if (row.length > layout.width) return void reject(`has ${row.length} fields, the header ${layout.width}`);
+    const written = (row[layout.phone] ?? "").trim();
+    if (written === "") return void reject("phone_number is empty");
+    const phone_number = toE164(written, this.#country);
+    if (phone_number === null) {
+      const national = this.#country === null && /^[\d\s().-]{4,}$/.test(written);
+      return void reject(
+        `phone_number "${written.slice(0, 40)}" is not a phone number${national ? " with its country code" : ""}`,
+        national,
+      );
+    }
+    const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
+    if (zone !== "" && !knownZone(zone)) return void reject(`timezone "${zone.slice(0, 40)}" is not known`);
+    const variables: string[] = [];
+    for (let i = 0; i < layout.width; i++) if (i !== layout.phone) variables.push(row[i] ?? "");
+    contacts.push({ line, phone_number, timezone: zone === "" ? null : zone, variables });
+  }
+
+  #readHeader(text: string): Layout {
+    const start = text.replace(/^\ufeff/, "").slice(0, MAX_ROW);
+    const candidates = DELIMITERS.map((delimiter) => ({ delimiter, header: firstRow(start, delimiter) }));
+    const { delimiter, header } = candidates.reduce((best, next) =>
+      next.header.length > best.header.length ? next : best,
+    );
+    if (header.length > MAX_COLUMNS)
+      throw new InvalidCsv(`the header has ${header.length} columns; at most ${MAX_COLUMNS} are taken`);
+    const keys = header.map((name) =>
+      name
+        .trim()
+        .toLowerCase()
+        .replace(/[\s-]+/g, "_"),
+    );
+    const phone = keys.indexOf("phone_number");
+    if (phone === -1) throw new InvalidCsv("the header must have a column phone_number");
+    const names = header.map((name, i) => name.trim() || `column_${i + 1}`);
+    const repeated = names.find((name, i) => keys.some((key, j) => j < i && key !== "" && key === keys[i]) && name);
+    if (repeated) throw new InvalidCsv(`the header has the column ${repeated.slice(0, 40)} twice`);
+    return {
+      delimiter,
+      width: header.length,
+      phone,
+      timezone: keys.indexOf("timezone"),
+      columns: names.filter((_, i) => i !== phone),
+    };
+  }
+}
+
+function firstRow(text: string, delimiter: string): string[] {
+  const { data } = Papa.parse<string[]>(text, { delimiter, newline: "\n", preview: 1 });
+  return data[0] ?? [];
+}
+
+function lineBreaksIn(row: string[]): number {
+  let breaks = 0;
+  for (const field of row) for (let at = field.indexOf("\n"); at !== -1; at = field.indexOf("\n", at + 1)) breaks++;
+  return breaks;
+}
+
+const zones = new Map<string, boolean>();
+function knownZone(zone: string): boolean {
+  let known = zones.get(zone);
+  if (known === undefined) {
+    known = isTimeZone(zone);
+    if (zones.size < 2_000) zones.set(zone, known);
+  }
+  return known;
+}

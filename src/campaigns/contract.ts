@@ -1,0 +1,273 @@
+import { z } from "@hono/zod-openapi";
+import { CALL_STATUSES } from "../calls/status.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { timestamp, uuid } from "../http/fields.ts";
+import { listOf, pageOf, paging } from "../http/paging.ts";
+import { formFields, settingsFields } from "./settings.ts";
+import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./state.ts";
+
+const whole = z.number().int().min(0);
+const counts = z.object({
+  pending: whole,
+  originated: whole,
+  connected: whole,
+  completed: whole,
+  failed: whole,
+  cancelled: whole,
+});
+
+/** The campaign as clients see it (design part 7). */
+export const campaignRecord = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    status: z.enum(CAMPAIGN_STATUSES),
+    status_reason: z.string().nullable(),
+    agent_id: z.string().nullable(),
+    from_number: z.string().nullable(),
+    total_contacts: whole,
+    counts,
+    import: z.object({ accepted: whole, rejected: whole, duplicates: whole }),
+    scheduled_at: timestamp.nullable(),
+    timezone: z.string(),
+    schedule_config: z.array(z.object({ days: z.array(z.number()), start: z.string(), end: z.string() })).nullable(),
+    max_concurrency: z.number().nullable(),
+    calls_per_minute: z.number().nullable(),
+    retry_config: z.object({
+      max_attempts: z.number(),
+      retry_interval_minutes: z.number(),
+      retry_on: z.array(z.string()),
+    }),
+    created_by: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+  })
+  .openapi("Campaign");
+export type CampaignRecord = z.input<typeof campaignRecord>;
+
+const contact = z
+  .object({
+    id: uuid,
+    phone_number: z.string(),
+    status: z.enum(CONTACT_STATUSES),
+    outcome: z.string().nullable(),
+    failure_reason: z.string().nullable(),
+    attempt_count: whole,
+    last_attempt_at: timestamp.nullable(),
+    next_attempt_at: timestamp.nullable(),
+    call_id: uuid.nullable(),
+    variables: z.record(z.string(), z.string()),
+    updated_at: timestamp,
+  })
+  .openapi("Contact");
+export type ContactRecord = z.input<typeof contact>;
+
+const attempt = z.object({
+  attempt: whole,
+  call_id: uuid,
+  status: z.enum(CALL_STATUSES),
+  outcome: z.string().nullable(),
+  reason: z.string().nullable(),
+  provider: z.string(),
+  provider_call_id: z.string().nullable(),
+  dialled_at: timestamp,
+  connected_at: timestamp.nullable(),
+  ended_at: timestamp.nullable(),
+});
+export type AttemptRecord = z.input<typeof attempt>;
+
+const plan = z
+  .object({
+    status: z.enum(CAMPAIGN_STATUSES),
+    finishes_at: timestamp.nullable(),
+    next_dial_at: timestamp.nullable(),
+    waiting: z.object({ schedule: whole, window: whole, retry: whole, cap: whole, do_not_call: whole }),
+    assumptions: z.object({
+      call_seconds: z.number(),
+      concurrent_calls: whole,
+      calls_per_minute: whole,
+      calls_per_day: whole,
+    }),
+  })
+  .openapi("CampaignPlan");
+export type CampaignPlan = z.input<typeof plan>;
+
+const slice = { access: "account", tag: "Campaigns" } as const;
+const params = z.object({ id: uuid });
+const unknown = { 404: "unknown campaign" };
+const contactList = { max: 1000, default: 100 };
+
+export const listCampaigns = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns",
+  summary: "List every campaign, newest first",
+  status: 200,
+  response: listOf("campaigns", campaignRecord),
+});
+
+export const createCampaign = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns",
+  summary: "Create a campaign from a CSV of contacts; nothing is dialled before it is started",
+  rawBody: {
+    contentType: "multipart/form-data",
+    schema: formFields.extend({
+      contacts: z
+        .string()
+        .openapi({ type: "string", format: "binary", description: "CSV with a phone_number column; up to 100 MB." }),
+    }),
+  },
+  status: 201,
+  response: campaignRecord,
+  errors: { 400: "invalid form or CSV; nothing is stored", 413: "CSV over 100 MB" },
+});
+
+export const getCampaign = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}",
+  summary: "Get a campaign",
+  params,
+  status: 200,
+  response: campaignRecord,
+  errors: unknown,
+});
+
+export const updateCampaign = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/campaigns/{id}",
+  summary: "Change a campaign's settings while it is draft or paused",
+  params,
+  body: settingsFields.partial(),
+  status: 200,
+  response: campaignRecord,
+  errors: { ...unknown, 409: "running or over" },
+});
+
+export const deleteCampaign = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/campaigns/{id}",
+  summary: "Delete a campaign that is not running, with all it holds",
+  params,
+  status: 204,
+  errors: { ...unknown, 409: "running; pause or stop it first" },
+});
+
+const operation = (name: "start" | "pause" | "resume" | "stop", summary: string, conflict: string) =>
+  endpoint({
+    ...slice,
+    method: "post",
+    path: `/api/v1/campaigns/{id}/${name}`,
+    summary,
+    params,
+    status: 200,
+    response: campaignRecord,
+    errors: { ...unknown, 409: conflict },
+  });
+
+export const startCampaign = operation(
+  "start",
+  "Start dialling",
+  "not draft or paused, or agent_id or from_number missing",
+);
+export const pauseCampaign = operation("pause", "Dial nobody new; calls in progress finish", "not running");
+export const resumeCampaign = operation("resume", "Go on dialling", "not paused");
+export const stopCampaign = operation("stop", "End the campaign for good; who is pending is cancelled", "already over");
+
+export const listContacts = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/contacts",
+  summary: "List contacts in the order of the file",
+  params,
+  query: z.object({
+    status: z.enum(CONTACT_STATUSES).optional(),
+    after: uuid
+      .optional()
+      .openapi({ description: "Only contacts after this one; stays fast in a list of any length." }),
+    ...paging(contactList),
+  }),
+  status: 200,
+  response: pageOf("contacts", contact),
+  errors: unknown,
+});
+
+export const getContact = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/contacts/{contactId}",
+  summary: "Get a contact with its calls, and why it is not being dialled yet",
+  params: params.extend({ contactId: uuid }),
+  status: 200,
+  response: contact.extend({
+    attempts: z.array(attempt),
+    waiting_for: z
+      .string()
+      .nullable()
+      .openapi({ description: "Why it is not dialled yet, null when it is over or in a call." }),
+  }),
+  errors: { 404: "unknown campaign or contact" },
+});
+
+export const streamEvents = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/events",
+  summary: "Watch a campaign live",
+  description:
+    "Server-sent events: a snapshot, then every transition of a contact and of the campaign with its sequence number as id. Reconnect with Last-Event-ID to get what was missed. Stays open until the client leaves.",
+  params,
+  status: 200,
+  stream: "text/event-stream",
+  errors: unknown,
+});
+
+export const exportContacts = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/export",
+  summary: "Download contacts with their outcomes as CSV",
+  params,
+  status: 200,
+  stream: "text/csv",
+  errors: unknown,
+});
+
+export const exportRejects = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/rejects",
+  summary: "Download the rows of the upload that were skipped as CSV: line, reason, original row",
+  params,
+  status: 200,
+  stream: "text/csv",
+  errors: unknown,
+});
+
+export const exportHistory = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/history",
+  summary: "Download the campaign's history as NDJSON, each entry carrying the hash of the one before",
+  params,
+  status: 200,
+  stream: "application/x-ndjson",
+  errors: unknown,
+});
+
+export const planCampaign = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/plan",
+  summary: "Tell when the campaign would finish and why contacts are waiting",
+  params,
+  status: 200,
+  response: plan,
+  errors: unknown,
+});

@@ -1,0 +1,129 @@
+/** Bytes a reader may lie behind before it is dropped; it comes back with Last-Event-ID and misses nothing. */
+const MAX_BEHIND = 1024 * 1024;
+/** Ms between comments that keep idle connections open and show which readers have left. */
+const HEARTBEAT = 15_000;
+const PAGE = 500;
+
+const encoder = new TextEncoder();
+
+export interface StreamEvent {
+  seq: number;
+  event: string;
+  data: unknown;
+}
+
+/** One server-sent event (HTML Living Standard, 9.2). */
+export function encodeEvent({ seq, event, data }: StreamEvent): string {
+  return `event: ${event}\nid: ${seq}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+interface Reader {
+  controller: ReadableStreamDefaultController<Uint8Array>;
+  /** The last event it was sent. */
+  seq: number;
+  /** Whether it has caught up with the history and takes events as they happen. */
+  live: boolean;
+}
+
+/** What the hub asks of the campaign. */
+export interface EventSource {
+  /** Events after `seq` in order, at most `limit`. */
+  after(seq: number, limit: number): StreamEvent[];
+  /** Where the history stands, and the campaign as it is then. */
+  snapshot(): { seq: number; data: unknown };
+}
+
+/** Sends a campaign's events to everybody who watches: each is encoded once, however many there are. */
+export class EventHub {
+  readonly #source: EventSource;
+  readonly #readers = new Set<Reader>();
+  #heartbeat: ReturnType<typeof setInterval> | null = null;
+
+  constructor(source: EventSource) {
+    this.#source = source;
+  }
+
+  get size(): number {
+    return this.#readers.size;
+  }
+
+  /** A stream for a new reader; with `lastSeen` it first gets what it missed since then. */
+  open(lastSeen: number | null): ReadableStream<Uint8Array> {
+    let reader: Reader;
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      const { seq, data } = this.#source.snapshot();
+      const resume = lastSeen !== null && lastSeen <= seq;
+      reader = { controller, seq: resume ? lastSeen : seq, live: false };
+      this.#readers.add(reader);
+      this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT);
+      // The snapshot of a resumed stream has no id: what comes next is older than it, and a reader that is cut off
+      // meanwhile must ask for it again.
+      const snapshot = `event: snapshot\n${resume ? "" : `id: ${seq}\n`}data: ${JSON.stringify(data)}\n\n`;
+      controller.enqueue(encoder.encode(`retry: 2000\n\n${snapshot}`));
+      this.#catchUp(reader);
+    };
+    return new ReadableStream<Uint8Array>(
+      { start, pull: () => this.#catchUp(reader), cancel: () => this.#drop(reader) },
+      new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 }),
+    );
+  }
+
+  /** Sends events that just happened, in order. */
+  publish(events: StreamEvent[]): void {
+    const last = events.at(-1);
+    if (!last || this.#readers.size === 0) return;
+    const bytes = encoder.encode(events.map(encodeEvent).join(""));
+    for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, last.seq);
+  }
+
+  /** Ends every stream, because the campaign is gone. */
+  close(): void {
+    for (const reader of [...this.#readers]) {
+      this.#drop(reader);
+      attempt(() => reader.controller.close());
+    }
+  }
+
+  /** Sends history a page at a time, as the reader takes it, until it has caught up. */
+  #catchUp(reader: Reader): void {
+    while (!reader.live && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
+      const page = this.#source.after(reader.seq, PAGE);
+      const last = page.at(-1);
+      if (last) this.#send(reader, encoder.encode(page.map(encodeEvent).join("")), last.seq);
+      if (page.length < PAGE) reader.live = true;
+    }
+  }
+
+  #send(reader: Reader, bytes: Uint8Array, seq: number): void {
+    try {
+      reader.controller.enqueue(bytes);
+      reader.seq = seq;
+      if ((reader.controller.desiredSize ?? 0) < -MAX_BEHIND) throw new Error("the reader is too far behind");
+    } catch (error) {
+      this.#drop(reader);
+      attempt(() => reader.controller.error(error));
+    }
+  }
+
+  #beat(): void {
+    const comment = encoder.encode(": keep-alive\n\n");
+    for (const reader of this.#readers) this.#send(reader, comment, reader.seq);
+  }
+
+  #drop(reader: Reader): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size === 0 && this.#heartbeat !== null) {
+      clearInterval(this.#heartbeat);
+      this.#heartbeat = null;
+    }
+  }
+}
+
+/** Closing a stream its reader has already closed throws, and means nothing. */
+function attempt(close: () => void): void {
+  try {
+    close();
+  } catch {
+    // It is closed, which is what was wanted.
+  }
+}

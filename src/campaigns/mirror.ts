@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import type { AccountStore } from "../db/account-store.ts";
+import { auditLog, calls, campaigns } from "../db/schema/index.ts";
+import type { CampaignBook } from "./book.ts";
+import type { AttemptRow } from "./storage/attempts.ts";
+import { campaignView } from "./view.ts";
+
+/** Calls told to D1 in one statement. */
+const BATCH = 500;
+/** Counters that move all the time are told at most this often, ms; a change of state at once. */
+const EVERY = 1_000;
+
+/** Keeps D1's listing of the campaign and of its calls up with the book; what fails is told again later. */
+export class Mirror {
+  readonly #book: CampaignBook;
+  readonly #store: AccountStore;
+  #last = 0;
+  #status = "";
+
+  constructor(book: CampaignBook, store: AccountStore) {
+    this.#book = book;
+    this.#store = store;
+  }
+
+  /** Whether D1 lacks something. */
+  get behind(): boolean {
+    const { row } = this.#book.campaign;
+    return row !== null && (row.mirrored < row.revision || this.#book.attempts.unmirrored(1).length > 0);
+  }
+
+  /** Tells D1 what it lacks, if it is time to; gives when (ms) to go on, null when it has everything. */
+  async push(now: number): Promise<number | null> {
+    if (!this.behind) return null;
+    const changed = this.#book.campaign.known.status !== this.#status;
+    if (!changed && now < this.#last + EVERY) return this.#last + EVERY;
+    await this.pushNow(now);
+    return this.behind ? now + EVERY : null;
+  }
+
+  /** Tells D1 where the campaign stands; throws where D1 does. */
+  async pushNow(now: number): Promise<void> {
+    const row = { ...this.#book.campaign.known };
+    const attempts = this.#book.attempts.unmirrored(BATCH);
+    const audits = this.#book.audits.pending();
+    const record = campaignView(row);
+    await this.#store.record(
+      this.#store.upsertMany(
+        campaigns,
+        [
+          {
+            ...{ id: row.id, status: row.status, agent_id: record.agent_id, from_number: record.from_number },
+            ...{ revision: row.revision, record, created_at: record.created_at },
+          },
+        ],
+        {
+          target: [campaigns.account, campaigns.id],
+          columns: ["status", "agent_id", "from_number", "revision", "record"],
+          when: sql`excluded.revision > ${campaigns.revision}`,
+        },
+      ),
+      this.#store.upsertMany(
+        calls,
+        attempts.map((attempt) => this.#call(attempt, record.agent_id, record.from_number)),
+        {
+          target: [calls.account, calls.id],
+          columns: ["status", "provider_call_id", "end_reason", "started_at", "connected_at", "ended_at"],
+        },
+      ),
+      this.#store.upsertMany(
+        auditLog,
+        audits.map(({ id, at, action, actor, request_id }) => ({
+          ...{ id, at: new Date(at).toISOString(), actor, action, request_id },
+          ...{ resource: "campaign", resource_id: row.id },
+        })),
+        { target: [auditLog.account, auditLog.id], columns: ["at"] },
+      ),
+    );
+    if (this.#book.campaign.row === null) return;
+    this.#last = now;
+    this.#status = row.status;
+    this.#book.campaign.mirrored(row.revision);
+    this.#book.attempts.mirrored(attempts);
+    this.#book.audits.delivered(audits);
+  }
+
+  #call(attempt: AttemptRow & { phone: number }, agentId: string | null, from: string | null) {
+    const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+    return {
+      ...{ id: attempt.call_id, direction: "outbound" as const, status: attempt.status },
+      ...{ agent_id: agentId ?? "", campaign_id: this.#book.campaign.known.id },
+      ...{ from_number: from ?? "", to_number: `+${attempt.phone}` },
+      ...{ provider: attempt.provider, credentials_id: null, provider_call_id: attempt.provider_call_id },
+      end_reason: attempt.ended_at === null ? null : (attempt.outcome ?? attempt.reason),
+      created_at: new Date(attempt.dialled_at).toISOString(),
+      started_at: time(attempt.dialled_at),
+      connected_at: time(attempt.connected_at),
+      ended_at: time(attempt.ended_at),
+      recording_id: null,
+      metadata: {},
+    };
+  }
+}

@@ -1,0 +1,140 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { desc } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { campaigns as campaignTable } from "../db/schema/index.ts";
+import type { AppEnv, Bindings, Principal } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { ApiError, notFound } from "../http/errors.ts";
+import type { Reply } from "./campaign.ts";
+import type { CampaignRecord } from "./contract.ts";
+import * as contract from "./contract.ts";
+import type { Operation } from "./state.ts";
+
+export const campaigns = new OpenAPIHono<AppEnv>();
+
+serve(campaigns, contract.listCampaigns, async ({ store }) => {
+  const [rows] = await store.read(
+    store.select(campaignTable, {
+      columns: ["record"],
+      orderBy: [desc(campaignTable.created_at), desc(campaignTable.id)],
+    }),
+  );
+  return { campaigns: rows.map(({ record }) => record as CampaignRecord), total: rows.length };
+});
+
+serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) => {
+  const id = uuidv7({ msecs: now });
+  const headers = new Headers({ "content-type": c.req.header("content-type") ?? "" });
+  headers.set("x-actor", c.get("author").actor);
+  headers.set("x-created-by", principal.subject);
+  headers.set("x-request-id", c.get("requestId"));
+  headers.set("x-origin", new URL(c.req.url).origin);
+  const { body } = c.req.raw;
+  const answer = await objectOf(env, principal, id).fetch("https://campaign/import", { method: "POST", headers, body });
+  return accepted((await answer.json()) as Reply<CampaignRecord>);
+});
+
+serve(campaigns, contract.getCampaign, async ({ env, principal, params }) =>
+  known(await objectOf(env, principal, params.id).record()),
+);
+
+serve(campaigns, contract.updateCampaign, async ({ c, env, principal, params, body }) =>
+  accepted(await objectOf(env, principal, params.id).update(body, c.get("author"))),
+);
+
+serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) => {
+  accepted(await objectOf(env, principal, params.id).remove(c.get("author")));
+});
+
+for (const [operation, endpoint] of Object.entries({
+  start: contract.startCampaign,
+  pause: contract.pauseCampaign,
+  resume: contract.resumeCampaign,
+  stop: contract.stopCampaign,
+})) {
+  serve(campaigns, endpoint, async ({ c, env, principal, params }) => {
+    const { origin } = new URL(c.req.url);
+    return accepted(await objectOf(env, principal, params.id).operate(operation as Operation, c.get("author"), origin));
+  });
+}
+
+serve(campaigns, contract.listContacts, async ({ env, principal, params, query }) => {
+  const { limit, offset } = query;
+  const page = known(await objectOf(env, principal, params.id).contacts(query));
+  return { ...page, limit, offset };
+});
+
+serve(campaigns, contract.getContact, async ({ env, principal, params }) => {
+  const contact = await objectOf(env, principal, params.id).contact(params.contactId);
+  if (!contact) throw notFound("contact");
+  return contact;
+});
+
+serve(campaigns, contract.planCampaign, async ({ env, principal, params }) =>
+  known(await objectOf(env, principal, params.id).plan()),
+);
+
+serve(campaigns, contract.streamEvents, async ({ c, env, principal, params }) => {
+  const lastSeen = c.req.header("last-event-id");
+  const headers = lastSeen === undefined ? {} : { "last-event-id": lastSeen };
+  const stream = await open(env, principal, params.id, "events", { headers, signal: c.req.raw.signal });
+  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+});
+
+serve(campaigns, contract.exportContacts, async ({ env, principal, params }) =>
+  download(await open(env, principal, params.id, "contacts"), "text/csv; charset=utf-8", `campaign-${params.id}.csv`),
+);
+
+serve(campaigns, contract.exportRejects, async ({ env, principal, params }) =>
+  download(
+    await open(env, principal, params.id, "rejects"),
+    "text/csv; charset=utf-8",
+    `campaign-${params.id}-rejects.csv`,
+  ),
+);
+
+serve(campaigns, contract.exportHistory, async ({ env, principal, params }) =>
+  download(
+    await open(env, principal, params.id, "history"),
+    "application/x-ndjson",
+    `campaign-${params.id}-history.ndjson`,
+  ),
+);
+
+/** The object of a campaign: another account's id names another, empty one. */
+function objectOf(env: Bindings, { account }: Principal, id: string) {
+  return env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`);
+}
+
+async function open(
+  env: Bindings,
+  principal: Principal,
+  id: string,
+  what: string,
+  init?: RequestInit,
+): Promise<ReadableStream> {
+  const { ok, body } = await objectOf(env, principal, id).fetch(`https://campaign/${what}`, init);
+  if (!ok || !body) throw notFound("campaign");
+  return body;
+}
+
+function download(stream: ReadableStream, contentType: string, name: string): Response {
+  return new Response(stream, {
+    headers: {
+      "content-type": contentType,
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+    },
+  });
+}
+
+function known<T>(found: T | null): T {
+  if (found === null) throw notFound("campaign");
+  return found;
+}
+
+function accepted<T>(reply: Reply<T>): T {
+  if ("ok" in reply) return reply.ok;
+  const { status, code, message } = reply.refused;
+  throw new ApiError(status, code, message);
+}

@@ -1,0 +1,29 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Author } from "../../db/account-store.ts";
+
+/** An audit entry on its way to D1. */
+export type PendingAudit = { id: string; at: number; action: string; actor: string; request_id: string };
+
+/** What people did to the campaign, kept with the change itself until the account's audit log in D1 has it. */
+export class AuditOutbox {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  add(action: string, { actor, request_id }: Author, now: number): void {
+    this.#sql.exec("INSERT INTO audits VALUES (?, ?, ?, ?, ?)", uuidv7({ msecs: now }), now, action, actor, request_id);
+  }
+
+  pending(): PendingAudit[] {
+    return this.#sql.exec<PendingAudit>("SELECT * FROM audits ORDER BY id LIMIT 100").toArray();
+  }
+
+  delivered(audits: PendingAudit[]): void {
+    this.#sql.exec(
+      "DELETE FROM audits WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(audits.map(({ id }) => id)),
+    );
+  }
+}

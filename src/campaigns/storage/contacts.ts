@@ -1,0 +1,240 @@
+import type { CsvBatch, CsvReject } from "../contacts-csv.ts";
+import type { ZoneQueue } from "../dispatch.ts";
+import type { ContactStatus, Outcome } from "../state.ts";
+
+/** A contact as stored; `id` is its row, `phone` the digits of its number. Times are ms. */
+export type ContactRow = {
+  id: number;
+  phone: number;
+  zone: number;
+  variables: string;
+  status: ContactStatus;
+  outcome: Outcome | null;
+  failure_reason: string | null;
+  attempts: number;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+  call_id: string | null;
+  updated_at: number;
+};
+
+/** Contacts of one zone that wait and become due within the same minute. */
+export interface WaitingGroup {
+  zone: number;
+  name: string | null;
+  dueAt: number;
+  n: number;
+}
+
+export interface ContactPage {
+  status?: ContactStatus | undefined;
+  limit: number;
+  offset: number;
+  /** Rows after this one: as fast at the millionth contact as at the first. */
+  after?: number | undefined;
+}
+
+/** The object's contacts and the rows of the upload that were none. */
+export class ContactStore {
+  readonly #sql: SqlStorage;
+  /** Zone names to ids, as far as met. */
+  readonly #zones = new Map<string, number>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Stores a batch of an upload; gives how many contacts were new. A number already there is left as it is. */
+  import({ contacts, rejects }: CsvBatch, now: number): number {
+    let accepted = 0;
+    if (contacts.length > 0) {
+      const rows = contacts.map((contact) => [
+        Number(contact.phone_number.slice(1)),
+        contact.timezone === null ? 0 : this.#zoneId(contact.timezone),
+        contact.variables,
+      ]);
+      this.#sql.exec(
+        `INSERT OR IGNORE INTO contacts (phone, zone, variables, updated_at)
+         SELECT value ->> 0, value ->> 1, value -> 2, ? FROM json_each(?)`,
+        now,
+        JSON.stringify(rows),
+      );
+      accepted = this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
+    }
+    this.#reject(rejects);
+    return accepted;
+  }
+
+  #reject(rejects: CsvReject[]): void {
+    if (rejects.length === 0) return;
+    const rows = rejects.map(({ line, reason, row, national }) => [
+      line,
+      reason,
+      JSON.stringify(row),
+      national ? 1 : 0,
+    ]);
+    this.#sql.exec(
+      "INSERT INTO rejects SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)",
+      JSON.stringify(rows),
+    );
+  }
+
+  /** Takes out the rejects that lacked only a country, up to `limit` at a time. */
+  takeNational(limit: number): { line: number; row: string[] }[] {
+    const rows = this.#sql
+      .exec<{ line: number; row: string }>(
+        "SELECT line, row FROM rejects WHERE national = 1 ORDER BY line LIMIT ?",
+        limit,
+      )
+      .toArray();
+    this.#sql.exec(
+      "DELETE FROM rejects WHERE line IN (SELECT value FROM json_each(?))",
+      JSON.stringify(rows.map((r) => r.line)),
+    );
+    return rows.map(({ line, row }) => ({ line, row: JSON.parse(row) }));
+  }
+
+  rejects(afterLine: number, limit: number): { line: number; reason: string; row: string[] }[] {
+    return this.#sql
+      .exec<{ line: number; reason: string; row: string }>(
+        "SELECT line, reason, row FROM rejects WHERE line > ? ORDER BY line LIMIT ?",
+        afterLine,
+        limit,
+      )
+      .toArray()
+      .map((reject) => ({ ...reject, row: JSON.parse(reject.row) }));
+  }
+
+  rejectCount(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM rejects").one().n;
+  }
+
+  get(id: number): ContactRow | undefined {
+    return this.#sql.exec<ContactRow>("SELECT * FROM contacts WHERE id = ?", id).toArray()[0];
+  }
+
+  page({ status, limit, offset, after }: ContactPage): ContactRow[] {
+    const from = after ?? 0;
+    return status
+      ? this.#sql
+          .exec<ContactRow>(
+            "SELECT * FROM contacts WHERE status = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
+            status,
+            from,
+            limit,
+            offset,
+          )
+          .toArray()
+      : this.#sql
+          .exec<ContactRow>("SELECT * FROM contacts WHERE id > ? ORDER BY id LIMIT ? OFFSET ?", from, limit, offset)
+          .toArray();
+  }
+
+  update(id: number, changes: Partial<Omit<ContactRow, "id" | "phone" | "zone" | "variables">>): void {
+    const assignments = Object.keys(changes)
+      .map((column) => `${column} = ?`)
+      .join(", ");
+    this.#sql.exec(`UPDATE contacts SET ${assignments} WHERE id = ?`, ...Object.values(changes), id);
+  }
+
+  /** Up to `limit` contacts of these zones to dial now: retries that are due first, then those never dialled, in order. */
+  due(zones: number[], limit: number, now: number): ContactRow[] {
+    const ids = JSON.stringify(zones);
+    const rows = this.#sql
+      .exec<ContactRow>(
+        `SELECT c.* FROM json_each(?) z JOIN contacts c INDEXED BY contacts_due
+         ON c.zone = z.value AND c.next_attempt_at BETWEEN 1 AND ? ORDER BY c.next_attempt_at, c.id LIMIT ?`,
+        ids,
+        now,
+        limit,
+      )
+      .toArray();
+    // A zone at a time: within one the index gives the order, so only as many rows are read as are wanted.
+    const fresh = zones.flatMap((zone) =>
+      this.#sql
+        .exec<ContactRow>(
+          "SELECT * FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at = 0 ORDER BY id LIMIT ?",
+          zone,
+          limit - rows.length,
+        )
+        .toArray(),
+    );
+    return [...rows, ...fresh.sort((a, b) => a.id - b.id)].slice(0, limit);
+  }
+
+  /** The queues of pending contacts by zone, as the dispatcher needs them; `due` is counted up to `limit`. */
+  queues(limit: number, now: number): (Omit<ZoneQueue, "opensAt"> & { name: string | null })[] {
+    const zones = [
+      { id: 0, name: null },
+      ...this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones").toArray(),
+    ];
+    return zones
+      .map(({ id, name }) => {
+        const { due, next } = this.#sql
+          .exec<{ due: number; next: number | null }>(
+            `SELECT (SELECT count(*) FROM (SELECT 1 FROM contacts INDEXED BY contacts_due WHERE zone = ?1 AND next_attempt_at <= ?2 LIMIT ?3)) due,
+                    (SELECT min(next_attempt_at) FROM contacts INDEXED BY contacts_due WHERE zone = ?1 AND next_attempt_at > ?2) next`,
+            id,
+            now,
+            limit,
+          )
+          .one();
+        return { zone: id, name, due, nextDueAt: next };
+      })
+      .filter((queue) => queue.due > 0 || queue.nextDueAt !== null);
+  }
+
+  /** All who wait to be dialled, by zone and the minute they become due. */
+  waitingGroups(): WaitingGroup[] {
+    return this.#sql
+      .exec<WaitingGroup & Record<string, SqlStorageValue>>(
+        `SELECT w.zone, z.name, w.dueAt, w.n FROM (
+           SELECT zone, next_attempt_at / 60000 * 60000 dueAt, count(*) n FROM contacts INDEXED BY contacts_due
+           WHERE next_attempt_at IS NOT NULL GROUP BY 1, 2
+         ) w LEFT JOIN zones z ON z.id = w.zone`,
+      )
+      .toArray();
+  }
+
+  /** How many of the numbers (digits) wait to be dialled. */
+  waitingAmong(phones: number[]): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        "SELECT count(*) n FROM json_each(?) p JOIN contacts c ON c.phone = p.value WHERE c.next_attempt_at IS NOT NULL",
+        JSON.stringify(phones),
+      )
+      .one().n;
+  }
+
+  zoneName(id: number): string | null {
+    return this.#sql.exec<{ name: string }>("SELECT name FROM zones WHERE id = ?", id).toArray()[0]?.name ?? null;
+  }
+
+  /** Up to `limit` contacts that wait to be dialled, to be cancelled. */
+  waiting(limit: number): ContactRow[] {
+    return this.#sql
+      .exec<ContactRow>(
+        "SELECT * FROM contacts INDEXED BY contacts_status WHERE status = 'pending' AND next_attempt_at IS NOT NULL ORDER BY id LIMIT ?",
+        limit,
+      )
+      .toArray();
+  }
+
+  cancel(ids: number[], now: number): void {
+    this.#sql.exec(
+      "UPDATE contacts SET status = 'cancelled', next_attempt_at = NULL, updated_at = ? WHERE id IN (SELECT value FROM json_each(?))",
+      now,
+      JSON.stringify(ids),
+    );
+  }
+
+  #zoneId(name: string): number {
+    let id = this.#zones.get(name);
+    if (id === undefined) {
+      this.#sql.exec("INSERT OR IGNORE INTO zones (name) VALUES (?)", name);
+      id = this.#sql.exec<{ id: number }>("SELECT id FROM zones WHERE name = ?", name).one().id;
+      this.#zones.set(name, id);
+    }
+    return id;
+  }
+}

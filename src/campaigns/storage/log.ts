@@ -1,0 +1,100 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { CampaignRowStore } from "./campaign-row.ts";
+
+/** One entry of the campaign's history as stored. */
+export type LogRow = {
+  seq: number;
+  at: number;
+  event: string;
+  actor: string | null;
+  contact: number | null;
+  phone: number | null;
+  status: string;
+  previous_status: string | null;
+  attempt: number | null;
+  call_id: string | null;
+  reason: string | null;
+  counts: string | null;
+  detail: string | null;
+  hash: string;
+};
+export type NewEntry = Partial<Omit<LogRow, "seq" | "at" | "hash">> & Pick<LogRow, "event" | "status">;
+
+const COLUMNS = [
+  "at",
+  "event",
+  "actor",
+  "contact",
+  "status",
+  "previous_status",
+  "attempt",
+  "call_id",
+  "reason",
+  "counts",
+  "detail",
+] as const;
+
+/**
+ * The campaign's append-only history. Entries are numbered without a gap and each carries the hash of the one before,
+ * so that none can be changed, dropped or slipped in unnoticed. It is also what the event stream sends.
+ */
+export class Log {
+  readonly #sql: SqlStorage;
+  readonly #campaign: CampaignRowStore;
+
+  constructor(sql: SqlStorage, campaign: CampaignRowStore) {
+    this.#sql = sql;
+    this.#campaign = campaign;
+  }
+
+  /** Appends entries in order; to be called in the transaction of what they tell. */
+  append(entries: NewEntry[], now: number): LogRow[] {
+    let { seq, hash } = this.#campaign.known;
+    const rows = entries.map((entry) => {
+      const row: LogRow = { ...BLANK, ...entry, seq: ++seq, at: now, hash: "" };
+      hash = chain(hash, row);
+      row.hash = hash;
+      return row;
+    });
+    this.#sql.exec(
+      `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash) SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`,
+      JSON.stringify(rows.map((row) => [row.seq, ...COLUMNS.map((column) => row[column]), row.hash])),
+    );
+    this.#campaign.update({ seq, hash });
+    return rows;
+  }
+
+  /** Entries after `seq`, in order. */
+  after(seq: number, limit: number): LogRow[] {
+    return this.#sql
+      .exec<LogRow>(
+        "SELECT log.*, contacts.phone FROM log LEFT JOIN contacts ON contacts.id = log.contact WHERE seq > ? ORDER BY seq LIMIT ?",
+        seq,
+        limit,
+      )
+      .toArray();
+  }
+}
+
+const BLANK = {
+  actor: null,
+  contact: null,
+  phone: null,
+  previous_status: null,
+  attempt: null,
+  call_id: null,
+  reason: null,
+  counts: null,
+  detail: null,
+};
+
+/** What of an entry is hashed, and exported for who wants to verify it. */
+export function hashedPart(row: Omit<LogRow, "hash">): unknown[] {
+  return [row.seq, ...COLUMNS.map((column) => row[column]), row.phone];
+}
+
+/** SHA-256, hex, over the hash before and the entry. */
+export function chain(previous: string, row: Omit<LogRow, "hash">): string {
+  return bytesToHex(sha256(utf8ToBytes(`${previous}\n${JSON.stringify(hashedPart(row))}`)));
+}

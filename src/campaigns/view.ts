@@ -1,0 +1,84 @@
+import { nextOpening } from "./calling-windows.ts";
+import { contactId } from "./contact-id.ts";
+import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
+import type { CampaignSettings } from "./settings.ts";
+import type { AttemptRow } from "./storage/attempts.ts";
+import type { CampaignRow } from "./storage/campaign-row.ts";
+import type { ContactRow } from "./storage/contacts.ts";
+import type { LogRow } from "./storage/log.ts";
+
+const time = (ms: number) => new Date(ms).toISOString();
+const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
+
+export function campaignView(row: CampaignRow): CampaignRecord {
+  const settings: CampaignSettings = JSON.parse(row.settings);
+  const { pending, originated, connected, completed, failed, cancelled } = row;
+  return {
+    ...{ id: row.id, ...settings, status: row.status, status_reason: row.status_reason },
+    total_contacts: row.accepted,
+    counts: { pending, originated, connected, completed, failed, cancelled },
+    import: { accepted: row.accepted, rejected: row.rejected, duplicates: row.duplicates },
+    ...{ created_by: row.created_by, created_at: time(row.created_at), updated_at: time(row.updated_at) },
+    ...{ started_at: timeOrNull(row.started_at), ended_at: timeOrNull(row.ended_at) },
+  };
+}
+
+export function contactView(campaign: string, columns: string[], row: ContactRow): ContactRecord {
+  const values: string[] = JSON.parse(row.variables);
+  return {
+    id: contactId(campaign, row.id),
+    phone_number: `+${row.phone}`,
+    ...{ status: row.status, outcome: row.outcome, failure_reason: row.failure_reason },
+    attempt_count: row.attempts,
+    last_attempt_at: timeOrNull(row.last_attempt_at),
+    next_attempt_at: row.next_attempt_at ? time(row.next_attempt_at) : null,
+    call_id: row.call_id,
+    variables: Object.fromEntries(columns.map((column, i) => [column, values[i] ?? ""])),
+    updated_at: time(row.updated_at),
+  };
+}
+
+export function attemptView(row: AttemptRow): AttemptRecord {
+  return {
+    attempt: row.number,
+    ...{ call_id: row.call_id, status: row.status, outcome: row.outcome, reason: row.reason },
+    ...{ provider: row.provider, provider_call_id: row.provider_call_id },
+    dialled_at: time(row.dialled_at),
+    connected_at: timeOrNull(row.connected_at),
+    ended_at: timeOrNull(row.ended_at),
+  };
+}
+
+/** Why a contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
+export function waitingFor(
+  campaign: Pick<CampaignRow, "status">,
+  settings: Pick<CampaignSettings, "schedule_config" | "scheduled_at" | "timezone">,
+  contact: Pick<ContactRow, "status" | "next_attempt_at">,
+  zone: string | null,
+  now: number,
+): string | null {
+  if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
+  if (campaign.status !== "running") return `the campaign is ${campaign.status}`;
+  if (settings.scheduled_at !== null && Date.parse(settings.scheduled_at) > now) {
+    return `the campaign is scheduled for ${settings.scheduled_at}`;
+  }
+  const own = zone ?? settings.timezone;
+  const opening = nextOpening(settings.schedule_config, own, now);
+  if (opening === null) return "no calling window ever opens";
+  if (opening > now) return `the calling window in ${own} opens at ${time(opening)}`;
+  if (contact.next_attempt_at > now) return `a retry is due at ${time(contact.next_attempt_at)}`;
+  return "waiting for a free call slot";
+}
+
+/** An entry of the history as an event of the stream (design part 7, SSE). */
+export function eventView(campaign: string, row: LogRow): Record<string, unknown> {
+  const { seq, status, reason } = row;
+  if (row.contact === null) {
+    return { seq, campaign_id: campaign, status, reason, counts: JSON.parse(row.counts ?? "null"), at: time(row.at) };
+  }
+  return {
+    ...{ seq, campaign_id: campaign, contact_id: contactId(campaign, row.contact), phone_number: `+${row.phone}` },
+    ...{ status, previous_status: row.previous_status, attempt: row.attempt, call_id: row.call_id, reason },
+    at: time(row.at),
+  };
+}

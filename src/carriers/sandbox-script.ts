@@ -1,0 +1,62 @@
+import type { CallStatus } from "../calls/status.ts";
+
+/** A moment of a sandbox call: `after` ms from its start. */
+export interface Moment {
+  after: number;
+  status: CallStatus;
+  answered_by: "human" | "machine" | null;
+  reason: string;
+}
+
+export interface Script {
+  /** What happens to the call. */
+  timeline: Moment[];
+  /** What is reported of it, and when: not always all, once or in order. */
+  reports: Moment[];
+}
+
+/**
+ * How the call to a number goes, by its last two digits (design part 6): 01 busy, 02 no-answer, 03 failed after
+ * ringing, 04 refused at once (null), 05 a machine answers, 06 the final event never comes, 07 events come twice and
+ * out of order; any other number answers, talks and hangs up. `ring` and `talk` in ms.
+ */
+export function sandboxScript(toNumber: string, ring: number, talk: number): Script | null {
+  const outcome = toNumber.slice(-2);
+  const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
+    ...{ after, status, reason },
+    answered_by: status === "in-progress" || status === "completed" ? (outcome === "05" ? "machine" : "human") : null,
+  });
+  const ringing = moment(0, "ringing");
+  const unanswered = (status: CallStatus, reason: string) => {
+    const timeline = [ringing, moment(ring, status, reason)];
+    return { timeline, reports: timeline };
+  };
+  const answered = moment(ring, "in-progress");
+  const hungUp = moment(ring + talk, "completed", "normal_clearing");
+  const timeline = [ringing, answered, hungUp];
+  switch (outcome) {
+    case "01":
+      return unanswered("busy", "user_busy");
+    case "02":
+      return unanswered("no-answer", "no_answer");
+    case "03":
+      return unanswered("failed", "network_error");
+    case "04":
+      return null;
+    case "06":
+      return { timeline, reports: [ringing, answered] };
+    case "07": {
+      const last = ring + talk;
+      const late = [hungUp, hungUp, answered, answered, ringing, ringing];
+      return { timeline, reports: late.map((report, i) => ({ ...report, after: last + i })) };
+    }
+    default:
+      return { timeline, reports: timeline };
+  }
+}
+
+/** What the carrier knows of a call `elapsed` ms after its start. */
+export function momentAt(script: Script, elapsed: number): Moment {
+  const past = script.timeline.filter(({ after }) => after <= elapsed);
+  return past.at(-1) ?? { after: 0, status: "initiated", answered_by: null, reason: "" };
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { CALL_STATUSES } from "../calls/status.ts";
+import { sameSecret } from "../secrets/hashing.ts";
+import { signText } from "../secrets/tokens.ts";
+import { type CarrierKind, CarrierRefusal, ForgedWebhook } from "./carrier.ts";
+import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
+
+const report = z.object({
+  provider_call_id: z.string(),
+  status: z.enum(CALL_STATUSES),
+  answered_by: z.enum(["human", "machine"]).nullable(),
+  reason: z.string(),
+  recording: z.null(),
+});
+
+/** The embedded default: a carrier with no credentials, played by an object of the account. */
+export const sandbox: CarrierKind<Record<string, never>> = {
+  credentials: z.strictObject({}),
+  connect: (_, { env, account }) => {
+    const carrier = env.SANDBOX_CARRIER.getByName(account);
+    return {
+      async originate(order) {
+        const { call_id, to_number, webhook_url } = order;
+        if (!(await carrier.place({ call_id, to_number, webhook_url }))) {
+          throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
+        }
+        return { provider_call_id: call_id, status: "initiated" };
+      },
+      lookup: ({ call_id }) => carrier.look(call_id),
+      hangup: ({ call_id }) => carrier.hangUp(call_id),
+      async parseWebhook({ url, headers, body }) {
+        const expected = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
+        if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected)))
+          throw new ForgedWebhook("signature");
+        return [report.parse(JSON.parse(body))];
+      },
+      verifyCredentials: async () => ({ ok: true, detail: "the sandbox needs no credentials" }),
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "./paths.ts";
+
+const run = promisify(execFile);
+
+/**
+ * Builds the Worker just as a deployment would, static files included, and gives the path of its main module.
+ * @throws Error with the bundler's own words
+ */
+export async function bundleWorker(): Promise<string> {
+  const outdir = join(ROOT, "dist/worker");
+  const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+  const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
+  try {
+    await run(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", outdir], { cwd: ROOT, env });
+  } catch (error) {
+    const { stderr, stdout } = error as { stderr?: string; stdout?: string };
+    throw new Error(`the Worker does not build\n${stderr || stdout || String(error)}`);
+  }
+  return join(outdir, "index.js");
+}

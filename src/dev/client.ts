@@ -1,0 +1,60 @@
+import { PASSWORD } from "./demo-data.ts";
+
+interface Init {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | FormData;
+}
+
+/** The part of `fetch` the scripts use: the network's, or a runtime's own that has no address yet. */
+export type Fetch = (url: string, init?: Init) => Promise<{ status: number; text(): Promise<string> }>;
+
+/** An answer the script did not count on. */
+export class UnexpectedAnswer extends Error {
+  readonly status: number;
+  constructor(request: string, status: number, body: string) {
+    super(`${request}: ${status} ${body}`);
+    this.status = status;
+  }
+}
+
+/** A caller of the service's API who speaks JSON. */
+export class ApiClient {
+  readonly #base: string;
+  readonly #fetch: Fetch;
+  readonly headers: Record<string, string>;
+
+  constructor(base: string, fetch: Fetch, headers: Record<string, string> = {}) {
+    this.#base = base;
+    this.#fetch = fetch;
+    this.headers = headers;
+  }
+
+  /** Signs in as somebody of the demo data; the client it gives acts as them. */
+  async signIn({ account, email }: { account: string; email: string }): Promise<ApiClient> {
+    const { access_token } = await this.post<{ access_token: string }>("/api/login", {
+      ...{ account, email, password: PASSWORD },
+    });
+    const headers = { authorization: `Bearer ${access_token}`, "x-account-id": account };
+    return new ApiClient(this.#base, this.#fetch, headers);
+  }
+
+  get = <T>(path: string) => this.send<T>("GET", path);
+  post = <T>(path: string, body: unknown = {}) => this.send<T>("POST", path, body);
+
+  upload = <T>(path: string, form: FormData) => this.#request<T>("POST", path, { body: form });
+
+  send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const json = { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+    return this.#request(method, path, body === undefined ? {} : json);
+  }
+
+  /** @throws UnexpectedAnswer for anything but success */
+  async #request<T>(method: string, path: string, init: Pick<Init, "body" | "headers">): Promise<T> {
+    const headers = { ...this.headers, ...init.headers };
+    const response = await this.#fetch(this.#base + path, { ...init, method, headers });
+    const text = await response.text();
+    if (response.status >= 400) throw new UnexpectedAnswer(`${method} ${path}`, response.status, text);
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  }
+}

@@ -1,0 +1,28 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Miniflare } from "miniflare";
+import { unstable_splitSqlQuery } from "wrangler";
+import { ROOT } from "./paths.ts";
+
+export type LocalDatabase = Awaited<ReturnType<Miniflare["getD1Database"]>>;
+
+/** wrangler's own bookkeeping, so that `wrangler d1 migrations apply --local` carries on where this left off. */
+const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`;
+
+/** Applies the migrations that are not applied yet, each in one transaction with its bookkeeping. */
+export async function migrate(db: LocalDatabase): Promise<void> {
+  await db.prepare(BOOKKEEPING).run();
+  const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  const applied = new Set(results.map(({ name }) => name));
+  const folder = join(ROOT, "migrations");
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql") && !applied.has(name)).sort();
+  for (const name of files) {
+    const statements = unstable_splitSqlQuery(await readFile(join(folder, name), "utf8"));
+    const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
+    await db.batch([...statements.map((statement) => db.prepare(statement)), note]);
+  }
+}

@@ -1,0 +1,21 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
+
+/**
+ * Makes sure that no runtime outlives this process, however it ends: each one gets a watcher of its own that blocks on
+ * a pipe from us and kills the runtime when the pipe closes. Even SIGKILL closes a pipe.
+ */
+export function leaveNoOrphans(): void {
+  subscribe("child_process", (message) => {
+    const { process: child } = message as { process: ChildProcess };
+    child.once("spawn", () => {
+      if (child.pid === undefined || !/workerd/.test(child.spawnfile)) return;
+      const watcher = spawn("sh", ["-c", 'read -r _; kill -9 "$0" 2>/dev/null', String(child.pid)], {
+        ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
+      });
+      watcher.unref();
+      child.once("exit", () => watcher.kill("SIGKILL"));
+    });
+  });
+}

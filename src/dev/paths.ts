@@ -1,0 +1,9 @@
+import { join, resolve } from "node:path";
+
+export const ROOT = join(import.meta.dirname, "../..");
+export const WRANGLER_CONFIG = join(ROOT, "wrangler.toml");
+export const DEV_VARS = join(ROOT, ".dev.vars");
+/** Where the state of the local service lives; wrangler's own `--local` commands use the same default. */
+export const STATE_DIR = resolve(process.env.STATE_DIR || join(ROOT, ".wrangler/state"));
+/** The plain text of the demo account's API key, so that a restart prints the same one. */
+export const DEMO_KEY = join(STATE_DIR, "demo-api-key");

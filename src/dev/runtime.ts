@@ -1,0 +1,77 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join, matchesGlob } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+import { STATE_DIR, WRANGLER_CONFIG } from "./paths.ts";
+
+/** The Worker's variables and secrets by name. */
+export type Variables = Record<string, string>;
+
+// wrangler announces which files it reads at every look at its configuration.
+process.env.WRANGLER_LOG ??= "error";
+const config = unstable_readConfig({ config: WRANGLER_CONFIG });
+
+/** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
+export function variables(env: NodeJS.ProcessEnv): Variables {
+  const { bindings } = unstable_getMiniflareWorkerOptions(config).workerOptions;
+  const known = Object.entries(bindings ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(known.map(([name, value]) => [name, env[name] ?? value]));
+}
+
+interface Options {
+  /** The main module; without one only the database is there. */
+  script?: string;
+  variables?: Variables;
+  /** The address to serve at; without one the Worker is reached by `dispatchFetch` only. */
+  listen?: { host: string; port: number };
+}
+
+/** Starts the runtime on the local state, configured by wrangler.toml, so that nothing is said twice. */
+export async function startRuntime({ script, variables: bindings, listen }: Options): Promise<Miniflare> {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+  const worker = script
+    ? {
+        ...workerOptions,
+        ...{ modulesRules: undefined, modulesRoot: dirname(script), modules: await modulesOf(script) },
+        bindings: { ...(workerOptions.bindings as object), ...bindings },
+        ...(listen && { unsafeDirectSockets: [listen] }),
+      }
+    : { modules: true, script: "", d1Databases: workerOptions.d1Databases };
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      ...{ host: "127.0.0.1", port: 0, cf: false, telemetry: { enabled: false }, logRequests: false },
+      log: new Log(LogLevel.ERROR),
+      handleStructuredLogs: ({ level, message }) => {
+        if (level === "error" || level === "warn") console.error(message);
+      },
+      resourcePersistencePath: join(STATE_DIR, "v3"),
+      workers: [{ ...worker, name: config.name }],
+    } as Parameters<typeof convertV4MiniflareOptions>[0]),
+  );
+  try {
+    await runtime.ready;
+  } catch (error) {
+    await runtime.dispose().catch(() => undefined);
+    throw error;
+  }
+  return runtime;
+}
+
+/** Which type of module a file is, as wrangler.toml says it. */
+interface Rule {
+  type: string;
+  globs: string[];
+}
+
+/** The built modules, the main one first; what is no JavaScript has the type wrangler.toml's rules give it. */
+async function modulesOf(script: string) {
+  const names = (await readdir(dirname(script))).filter((name) => !/\.(js|map|md)$/.test(name));
+  const others = names.map((name) => {
+    const rule = (config.rules as Rule[]).find(({ globs }) => globs.some((glob) => matchesGlob(name, glob)));
+    if (!rule) throw new Error(`no rule in wrangler.toml says what ${name} is`);
+    return { type: rule.type, path: join(dirname(script), name) };
+  });
+  return [{ type: "ESModule", path: script }, ...others];
+}

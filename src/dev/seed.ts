@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { v7 as uuidv7 } from "uuid";
+import { hashPassword, sha256Hex } from "../secrets/hashing.ts";
+import { ApiClient, type Fetch, UnexpectedAnswer } from "./client.ts";
+import { ACME, ACME_AGENT, ACME_NUMBER, OPERATOR, PASSWORD, TENANTS } from "./demo-data.ts";
+import type { LocalDatabase } from "./migrate.ts";
+import { DEMO_KEY } from "./paths.ts";
+
+/** Makes the first operator, whom no API call can make. */
+export async function seedOperator(db: LocalDatabase): Promise<void> {
+  const { account, email } = OPERATOR;
+  const known = db.prepare("SELECT id FROM users WHERE account = ? AND email = ?").bind(account, email);
+  if (await known.first()) return;
+  await db
+    .prepare("INSERT INTO users (account, id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)")
+    .bind(account, uuidv7(), email, "Operator", await hashPassword(PASSWORD), new Date().toISOString())
+    .run();
+}
+
+/** Whether all demo data is there and the key of the last run still opens the door. */
+export async function isSeeded(db: LocalDatabase): Promise<boolean> {
+  const key = await demoKey();
+  const users = TENANTS.map(() => "(?, ?)").join(", ");
+  const row = await db
+    .prepare(
+      `SELECT (SELECT count(*) FROM users WHERE (account, email) IN (VALUES ${users})) AS users,
+        EXISTS (SELECT 1 FROM phone_numbers WHERE account = ? AND e164 = ?) AS number,
+        EXISTS (SELECT 1 FROM agents WHERE account = ? AND status = 'active') AS agent,
+        EXISTS (SELECT 1 FROM api_keys WHERE account = ? AND hash = ? AND disabled_at IS NULL
+          AND coalesce(expires_at > ?, TRUE)) AS key`,
+    )
+    .bind(
+      ...TENANTS.flatMap(({ account, email }) => [account, email]),
+      ...[ACME.account, ACME_NUMBER, ACME.account],
+      ...[ACME.account, await sha256Hex(key), new Date().toISOString()],
+    )
+    .first<{ users: number; number: number; agent: number; key: number }>();
+  return row?.users === TENANTS.length && Boolean(row.number && row.agent && row.key);
+}
+
+/** The API key for the demo account, empty when none was made yet. */
+export async function demoKey(): Promise<string> {
+  return (await readFile(DEMO_KEY, "utf8").catch(() => "")).trim();
+}
+
+/** Makes what is missing of the demo data, through the API as its users would. */
+export async function seed(base: string, fetch: Fetch): Promise<void> {
+  const anybody = new ApiClient(base, fetch);
+  const operator = await anybody.signIn(OPERATOR);
+  for (const { account, email, ...settings } of TENANTS) {
+    await unlessThere(operator.post("/api/admin/v1/accounts", { name: account, listed: true, ...settings }));
+    const user = { email, password: PASSWORD, name: `${settings.display_name} owner` };
+    await unlessThere(operator.post(`/api/admin/v1/accounts/${account}/users`, user));
+  }
+  const owner = await anybody.signIn(ACME);
+  const agents = await owner.get<{ id: string; status: string }[]>("/api/v1/agents");
+  const active = agents.find(({ status }) => status === "active");
+  const agent = active ?? (await owner.post<{ id: string }>("/api/v1/agents", ACME_AGENT));
+  const number = { e164: ACME_NUMBER, provider: "sandbox", agent_id: agent.id };
+  await unlessThere(owner.post("/api/v1/telephony/numbers", number), 404);
+  await ensureKey(owner, new ApiClient(base, fetch, { authorization: `Bearer ${await demoKey()}` }));
+}
+
+async function ensureKey(owner: ApiClient, holder: ApiClient): Promise<void> {
+  const good = await holder.get("/api/v1/api-keys").then(
+    () => true,
+    () => false,
+  );
+  if (good) return;
+  const { key } = await owner.post<{ key: string }>("/api/v1/api-keys", { name: "Local development" });
+  await mkdir(dirname(DEMO_KEY), { recursive: true });
+  await writeFile(DEMO_KEY, `${key}\n`, { mode: 0o600 });
+}
+
+/** A duplicate (400) is what a second run expects. */
+async function unlessThere(request: Promise<unknown>, ...alsoFine: number[]): Promise<void> {
+  await request.catch((error) => {
+    if (!(error instanceof UnexpectedAnswer) || ![400, ...alsoFine].includes(error.status)) throw error;
+  });
+}

@@ -1,0 +1,124 @@
+import { z } from "@hono/zod-openapi";
+import { PROVIDERS } from "../carriers/carrier.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { e164, label, timestamp, uuid } from "../http/fields.ts";
+import { listOf } from "../http/paging.ts";
+
+const provider = z.enum(PROVIDERS);
+
+const number = z
+  .object({
+    id: uuid,
+    e164: z.string(),
+    provider,
+    credentials_id: uuid.nullable(),
+    agent_id: uuid.nullable(),
+    inbound_enabled: z.boolean(),
+    outbound_enabled: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .openapi("PhoneNumber");
+
+const credential = z
+  .object({
+    id: uuid,
+    provider,
+    label: z.string(),
+    credential_keys: z.array(z.string()).openapi({ description: "The names of what is stored; never the values." }),
+    created_at: timestamp,
+  })
+  .openapi("TelephonyProvider");
+
+const slice = { access: "account", tag: "Telephony" } as const;
+const params = z.object({ id: uuid });
+const unpinned = z.literal("").transform(() => null);
+
+export const listNumbers = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/telephony/numbers",
+  summary: "List the account's phone numbers, newest first",
+  query: z.object({ agent_id: z.string().optional() }),
+  status: 200,
+  response: listOf("numbers", number),
+});
+
+export const createNumber = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/telephony/numbers",
+  summary: "Register a phone number",
+  body: z.object({
+    e164,
+    provider: provider.optional(),
+    credentials_id: z.union([unpinned, uuid]).nullish(),
+    agent_id: z.union([unpinned, uuid]).nullish(),
+    inbound_enabled: z.boolean().default(true),
+    outbound_enabled: z.boolean().default(true),
+  }),
+  status: 201,
+  response: number,
+});
+
+export const updateNumber = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/telephony/numbers/{id}",
+  summary: "Pin a number to an agent, or unpin it with null",
+  params,
+  body: z.object({ agent_id: z.union([unpinned, uuid]).nullable() }),
+  status: 204,
+  errors: { 404: "unknown number" },
+});
+
+export const deleteNumber = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/telephony/numbers/{id}",
+  summary: "Remove a phone number",
+  params,
+  status: 204,
+  errors: { 404: "unknown number" },
+});
+
+export const listProviders = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/telephony/providers",
+  summary: "List carrier credentials; their metadata only",
+  status: 200,
+  response: listOf("providers", credential),
+});
+
+export const createProvider = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/telephony/providers",
+  summary: "Store carrier credentials, encrypted",
+  body: z.object({ provider, label: label.optional(), credentials: z.record(z.string(), z.unknown()) }),
+  status: 201,
+  response: credential,
+  errors: { 503: "encryption is not available" },
+});
+
+export const deleteProvider = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/telephony/providers/{id}",
+  summary: "Remove carrier credentials that no number uses",
+  params,
+  status: 204,
+  errors: { 404: "unknown credentials", 409: "a phone number still uses them" },
+});
+
+export const verifyProvider = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/telephony/providers/{id}/verify",
+  summary: "Try the credentials at the carrier",
+  params,
+  status: 200,
+  response: z.object({ ok: z.boolean(), detail: z.string() }),
+  errors: { 404: "unknown credentials", 503: "encryption is not available" },
+});

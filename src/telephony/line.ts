@@ -1,0 +1,56 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import { type Carrier, type CarrierContext, PROVIDERS, type Provider } from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
+import type { AccountStore, Read } from "../db/account-store.ts";
+import { phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
+import { Vault } from "../secrets/vault.ts";
+
+type NumberRow = typeof phoneNumbers.$inferSelect;
+type CredentialsRow = typeof telephonyProviders.$inferSelect;
+
+/** One of the account's numbers with the carrier that carries it. */
+export interface Line {
+  number: NumberRow;
+  provider: Provider;
+  carrier: Carrier;
+}
+
+/** The reads that `lineFrom` needs, to go with others in one round trip. */
+export function lineReads(store: AccountStore, e164: string): [Read<NumberRow[]>, Read<CredentialsRow[]>] {
+  const credentials = sql`(SELECT credentials_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${e164})`;
+  return [
+    store.select(phoneNumbers, { where: eq(phoneNumbers.e164, e164) }),
+    store.select(telephonyProviders, { where: inArray(telephonyProviders.id, credentials) }),
+  ];
+}
+
+/** The line of a number, undefined where the account has no such number. @throws VaultUnavailable */
+export async function lineFrom(
+  env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
+  [[number], [credentials]]: [NumberRow[], CredentialsRow[]],
+): Promise<Line | undefined> {
+  const provider = PROVIDERS.find((name) => name === number?.provider);
+  if (!number || !provider) return undefined;
+  return { number, provider, carrier: await connectCarrier(env, number.account, provider, credentials) };
+}
+
+/** The account's carrier, with its credentials opened. @throws VaultUnavailable */
+export async function connectCarrier(
+  env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
+  account: string,
+  provider: Provider,
+  credentials: Pick<CredentialsRow, "id" | "credentials"> | undefined,
+): Promise<Carrier> {
+  const kind = carrierKind(provider);
+  if (!kind) throw new TypeError(`no carrier ${provider}`);
+  const opened = credentials
+    ? await new Vault(env.ENCRYPTION_KEYS).open(credentials.credentials, credentialsContext(account, credentials.id))
+    : {};
+  const context = { account, env, fetch: (...args: Parameters<typeof fetch>) => fetch(...args), now: Date.now };
+  return kind.connect(kind.credentials.parse(opened), context);
+}
+
+/** What a row of credentials is sealed for. */
+export function credentialsContext(account: string, id: string) {
+  return { account, table: "telephony_providers", id };
+}

@@ -1,0 +1,138 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LeaseLedger } from "../../src/accounts/lease-ledger.ts";
+import { tenant } from "../support/client.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+const PLENTY = 1_000_000;
+const caps = (concurrent_calls: number, calls_per_minute = PLENTY, calls_per_day = PLENTY) => ({
+  ...{ concurrent_calls, calls_per_minute, calls_per_day },
+});
+const ids = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
+
+/** Runs on a ledger of its own, in a Durable Object's storage. */
+function withLedger<T>(body: (ledger: LeaseLedger) => T | Promise<T>): Promise<T> {
+  const gate = env.ACCOUNT_GATE.getByName(`ledger-${crypto.randomUUID()}`);
+  return runInDurableObject(gate, (_, state) => body(new LeaseLedger(state.storage.sql)));
+}
+
+describe("lease ledger", () => {
+  it("grants what there is room for, first come first, and has room again when a call ends", async () => {
+    await withLedger((ledger) => {
+      const [a = "", b = "", c = ""] = ids(3);
+      expect(ledger.take([a, b, c], MINUTE, caps(2), NOW).granted).toBe(2);
+      expect(ledger.take([c], MINUTE, caps(2), NOW)).toMatchObject({
+        granted: 0,
+        refusal: { cap: "concurrent_calls_cap" },
+      });
+      ledger.free([c]);
+      expect(ledger.room(caps(2), NOW)).toBe(0);
+      ledger.free([a]);
+      ledger.free([a]);
+      expect(ledger.room(caps(2), NOW)).toBe(1);
+    });
+  });
+
+  it("gets a slot back when a lease runs out, later when it was renewed", async () => {
+    await withLedger((ledger) => {
+      const [a = "", b = ""] = ids(2);
+      ledger.take([a, b], MINUTE, caps(2), NOW);
+      ledger.renew([a], MINUTE, NOW + 30_000);
+      expect(ledger.usage(NOW + MINUTE - 1).concurrent).toBe(2);
+      expect(ledger.usage(NOW + MINUTE).concurrent).toBe(1);
+      expect(ledger.usage(NOW + 90_000).concurrent).toBe(0);
+    });
+  });
+
+  it("does not bring back a lease that ran out, or one never taken", async () => {
+    await withLedger((ledger) => {
+      const [a = "", b = ""] = ids(2);
+      ledger.take([a], MINUTE, caps(1), NOW);
+      ledger.renew([a, b], MINUTE, NOW + MINUTE);
+      expect(ledger.usage(NOW + MINUTE).concurrent).toBe(0);
+    });
+  });
+
+  it("counts a sliding minute, whatever became of the calls", async () => {
+    await withLedger((ledger) => {
+      const limits = caps(PLENTY, 3);
+      const first = ids(2);
+      ledger.take(first, MINUTE, limits, NOW);
+      ledger.free(first);
+      expect(ledger.take(ids(5), MINUTE, limits, NOW + 20_000)).toEqual({
+        granted: 1,
+        refusal: { cap: "calls_per_minute_cap", retryAt: NOW + MINUTE },
+      });
+      expect(ledger.room(limits, NOW + MINUTE - 1)).toBe(0);
+      expect(ledger.room(limits, NOW + MINUTE)).toBe(2);
+      expect(ledger.room(limits, NOW + MINUTE + 20_000)).toBe(3);
+    });
+  });
+
+  it("counts a UTC day and forgets it at midnight", async () => {
+    await withLedger((ledger) => {
+      const limits = caps(PLENTY, PLENTY, 4);
+      expect(ledger.take(ids(9), MINUTE, limits, NOW).granted).toBe(4);
+      const midnight = Date.UTC(2026, 10, 22);
+      expect(ledger.take(ids(1), MINUTE, limits, midnight - 1)).toEqual({
+        granted: 0,
+        refusal: { cap: "calls_per_day_cap", retryAt: midnight },
+      });
+      expect(ledger.take(ids(9), MINUTE, limits, midnight).granted).toBe(4);
+    });
+  });
+
+  it("never holds more than any cap, in whatever order calls come, end and run out", async () => {
+    const step = fc.oneof(
+      fc.record({ take: fc.integer({ min: 1, max: 8 }), ttl: fc.integer({ min: 1, max: 40_000 }) }),
+      fc.record({ free: fc.nat(20) }),
+      fc.record({ renew: fc.nat(20) }),
+      fc.record({ wait: fc.nat(30_000) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), (steps) =>
+        withLedger((ledger) => {
+          const limits = caps(5, 12, 40);
+          const admitted: { id: string; at: number; until: number }[] = [];
+          let now = NOW;
+          for (const s of steps) {
+            if ("wait" in s) now += s.wait;
+            else if ("take" in s) {
+              const wanted = ids(s.take);
+              const { granted } = ledger.take(wanted, s.ttl, limits, now);
+              admitted.push(...wanted.slice(0, granted).map((id) => ({ id, at: now, until: now + s.ttl })));
+            } else if ("free" in s) {
+              const lease = admitted[s.free];
+              if (lease) {
+                ledger.free([lease.id]);
+                lease.until = Math.min(lease.until, now);
+              }
+            } else {
+              const lease = admitted[s.renew];
+              if (lease) {
+                ledger.renew([lease.id], 10_000, now);
+                if (lease.until > now) lease.until = now + 10_000;
+              }
+            }
+            const concurrent = admitted.filter(({ until }) => until > now).length;
+            const lastMinute = admitted.filter(({ at }) => at > now - MINUTE).length;
+            expect(ledger.usage(now)).toMatchObject({ concurrent, lastMinute, today: admitted.length });
+            expect([concurrent <= 5, lastMinute <= 12, admitted.length <= 40]).toEqual([true, true, true]);
+          }
+        }),
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("admits exactly the cap when 50 ask at once, through the gate", async () => {
+    const { account } = await tenant({ caps: { concurrent_calls: 7 } });
+    const gate = env.ACCOUNT_GATE.getByName(account);
+    const answers = await Promise.all(ids(50).map((id) => gate.lease(id, MINUTE)));
+    expect(answers.filter(({ granted }) => granted === 1)).toHaveLength(7);
+    expect((await gate.usage()).usage.concurrent).toBe(7);
+  });
+});

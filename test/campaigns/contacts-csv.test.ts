@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import Papa from "papaparse";
+import { describe, expect, it } from "vitest";
+import { ContactsCsv, type CsvBatch, InvalidCsv } from "../../src/campaigns/contacts-csv.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** Reads a file given in pieces of these sizes. */
+function read(
+  bytes: Uint8Array,
+  sizes: number[] = [bytes.length],
+  country: string | null = null,
+): CsvBatch & { columns: string[] } {
+  const csv = new ContactsCsv(country);
+  const all: CsvBatch = { contacts: [], rejects: [] };
+  const take = (batch: CsvBatch | null) => {
+    all.contacts.push(...(batch?.contacts ?? []));
+    all.rejects.push(...(batch?.rejects ?? []));
+  };
+  let at = 0;
+  for (let i = 0; at < bytes.length; i++) {
+    const size = Math.max(1, sizes[i % sizes.length] ?? 1);
+    take(csv.push(bytes.slice(at, at + size)));
+    at += size;
+  }
+  take(csv.end());
+  return { ...all, columns: csv.columns };
+}
+
+describe("contacts CSV: happy", () => {
+  it.each([
+    ["comma", "phone_number,name\n+12025550101,Ada\n"],
+    ["semicolon", "phone_number;name\n+12025550101;Ada\n"],
+    ["tab", "phone_number\tname\n+12025550101\tAda\n"],
+    ["pipe", "phone_number|name\n+12025550101|Ada\n"],
+    ["CRLF", "phone_number,name\r\n+12025550101,Ada\r\n"],
+    ["old Mac line ends", "phone_number,name\r+12025550101,Ada\r"],
+    ["no line end at the end", "phone_number,name\n+12025550101,Ada"],
+    ["BOM, case and spaces in the header", "\ufeff Phone_Number , name\n+12025550101,Ada\n"],
+    ["quoted header", '"phone_number","name"\n"+12025550101","Ada"\n'],
+    ["blank lines", "phone_number,name\n\n+12025550101,Ada\n\n"],
+    ["other column first", "name,phone_number\nAda,+12025550101\n"],
+    ["a number with punctuation", "phone_number,name\n+1 (202) 555-0101,Ada\n"],
+    ["a number with 00", "phone_number,name\n0012025550101,Ada\n"],
+    ["a number quoted as text by a spreadsheet", "phone_number,name\n'+12025550101,Ada\n"],
+  ])("reads %s", (_, file) => {
+    const { contacts, rejects, columns } = read(encode(file));
+    expect(rejects).toEqual([]);
+    expect(columns).toEqual(["name"]);
+    expect(contacts).toMatchObject([{ phone_number: "+12025550101", variables: ["Ada"] }]);
+  });
+
+  it("reads a list of one column", () => {
+    expect(read(encode("phone_number\n+12025550101\n")).contacts).toHaveLength(1);
+  });
+
+  it("normalises national numbers of the default country", () => {
+    expect(read(encode("phone_number\n030 901820\n"), undefined, "DE").contacts[0]?.phone_number).toBe("+4930901820");
+  });
+
+  it("counts the file's lines, also past line breaks in quotes", () => {
+    const { contacts, rejects } = read(
+      encode('phone_number,note\n+12025550101,"one\ntwo\nthree"\nbad,x\n+12025550102,y\n'),
+    );
+    expect(contacts.map(({ line }) => line)).toEqual([2, 6]);
+    expect(rejects).toMatchObject([{ line: 5 }]);
+  });
+
+  it("reads any list the same, however it is cut into pieces", () => {
+    const cell = fc.string({ maxLength: 12 }).map((s) => s.replaceAll("\0", "").replaceAll("\r", " "));
+    const row = fc.tuple(fc.integer({ min: 2_000_000, max: 9_999_999 }), cell, cell);
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+        (rows, sizes) => {
+          const text = Papa.unparse([["phone_number", "a", "b"], ...rows.map(([n, a, b]) => [`+1202${n}`, a, b])], {
+            newline: "\r\n",
+          });
+          const { contacts, rejects } = read(encode(text), sizes);
+          expect(rejects).toEqual([]);
+          expect(contacts.map((c) => [c.phone_number, ...c.variables])).toEqual(
+            rows.map(([n, a, b]) => [`+1202${n}`, a, b]),
+          );
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("reads a list longer than a piece in steps", () => {
+    const csv = new ContactsCsv(null);
+    csv.push(encode("phone_number,name\n"));
+    let seen = 0;
+    for (let i = 0; i < 20_000; i++) {
+      seen += csv.push(encode(`+1202${String(5_000_000 + i)},"Person ${i}"\n`))?.contacts.length ?? 0;
+    }
+    expect(seen).toBeGreaterThan(10_000);
+    expect(seen + csv.end().contacts.length).toBe(20_000);
+  });
+});
+
+describe("contacts CSV: error", () => {
+  it.each([
+    ["an empty file", "", /empty/],
+    ["blank lines only", "\n\n", /phone_number|empty/],
+    ["no phone_number column", "name\nAda\n", /phone_number/],
+    ["a repeated header", "phone_number,a,A\n", /twice/],
+    ["phone_number twice", "phone_number,Phone Number\n", /twice/],
+    ["too many columns", `phone_number,${Array.from({ length: 500 }, (_, i) => `c${i}`).join(",")}\n`, /columns/],
+    ["NUL bytes", "phone_number\n+1202\u0000\n", /NUL/],
+  ])("refuses %s", (_, file, message) => {
+    expect(() => read(encode(file))).toThrow(message);
+    expect(() => read(encode(file))).toThrow(InvalidCsv);
+  });
+
+  it("refuses bytes that are no UTF-8", () => {
+    expect(() => read(new Uint8Array([...encode("phone_number\n"), 0xff, 0xfe, 0xc3]))).toThrow(/UTF-8/);
+  });
+
+  it("refuses one endless line without keeping it all", () => {
+    const csv = new ContactsCsv(null);
+    const piece = encode("x".repeat(100_000));
+    expect(() => {
+      for (let i = 0; i < 20; i++) csv.push(piece);
+    }).toThrow(InvalidCsv);
+  });
+
+  it.each([
+    ["no number", "x", /not a phone number/],
+    ["an empty number", '"",Ada', /empty/],
+    ["a national number without a country", "2025550101", /country code/],
+    ["too short a number", "+123", /not a phone number/],
+    ["too many fields", "+12025550101,a,b,c", /4 fields/],
+    ["an unknown time zone", "+12025550101,a,Mars/Base", /timezone/],
+  ])("rejects a row with %s", (_, row, reason) => {
+    const { contacts, rejects } = read(encode(`phone_number,name,timezone\n${row}\n`));
+    expect(contacts).toEqual([]);
+    expect(rejects).toMatchObject([{ line: 2, reason: expect.stringMatching(reason) }]);
+  });
+
+  it("rejects a row whose quotes do not close", () => {
+    const { rejects } = read(encode('phone_number,name\n+12025550101,"Ada\n'));
+    expect(rejects).toHaveLength(1);
+  });
+
+  it("never throws anything else, whatever the bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 50 }), (bytes, size) => {
+        try {
+          read(bytes, [size]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidCsv);
+        }
+      }),
+    );
+  });
+});

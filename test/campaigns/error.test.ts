@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { tenant } from "../support/client.ts";
+import { type Campaign, contactsCsv, upload } from "./support.ts";
+
+describe("campaigns: error", () => {
+  it.each([
+    ["no phone_number column", "name\nAda\n", /phone_number/],
+    ["a bad number", "phone_number\n+12025550101\nnonsense\n", /line 3/],
+    ["an empty file", "", /empty/],
+    ["a header alone", "phone_number,name\n", /no contacts/],
+    ["a binary file", new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13])]), /UTF-8|NUL/],
+    ["invalid UTF-8", new Blob([new Uint8Array([0x70, 0xc3, 0x28, 0x0a])]), /UTF-8/],
+  ])("refuses %s and stores nothing", async (_, file, message) => {
+    const { server } = await tenant();
+    const answer = await upload(server, file);
+    expect([answer.status, answer.code]).toEqual([400, "invalid_csv"]);
+    expect(answer.body).toMatch(message);
+    expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
+  });
+
+  it.each([
+    ["timezone", "Nowhere"],
+    ["scheduled_at", "tomorrow"],
+    ["schedule_config", "[]"],
+    ["schedule_config", '[{"days":[8],"start":"09:00","end":"17:00"}]'],
+    ["schedule_config", '[{"days":[1],"start":"17:00","end":"09:00"}]'],
+    ["schedule_config", "{"],
+    ["max_concurrency", "0"],
+    ["calls_per_minute", "many"],
+    ["retry_config", '{"retry_on":["weather"]}'],
+    ["default_country", "XX"],
+    ["on_invalid", "guess"],
+    ["from_number", "202"],
+    ["from_number", "+12025559999"],
+    ["agent_id", "0190b1a0-0000-7000-8000-000000000000"],
+  ])("refuses a bad form field %s=%s", async (field, value) => {
+    const { server } = await tenant();
+    const answer = await upload(server, contactsCsv(2), { [field]: value });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toContain(field);
+    expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
+  });
+
+  it("refuses what is no multipart form, or one without the file", async () => {
+    const { server } = await tenant();
+    const send = (body: string, type: string) =>
+      server.send("POST", "/api/v1/campaigns", body, { "content-type": type });
+    for (const answer of [
+      await send("{}", "application/json"),
+      await send("--x--\r\n", "multipart/form-data"),
+      await send("", "multipart/form-data; boundary=x"),
+      await send(
+        '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nhi\r\n--x--\r\n',
+        "multipart/form-data; boundary=x",
+      ),
+      await send(
+        '--x\r\ncontent-disposition: form-data; name="contacts"; filename="a.csv"\r\n\r\nphone_number\n+120255501',
+        "multipart/form-data; boundary=x",
+      ),
+    ]) {
+      expect(answer.status).toBe(400);
+    }
+    expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
+  });
+
+  it("says what is missing before a start", async () => {
+    const { server } = await tenant();
+    const { body } = await upload(server, contactsCsv(1));
+    const answer = await server.post(`/api/v1/campaigns/${body.id}/start`);
+    expect([answer.status, answer.code]).toEqual([409, "incomplete"]);
+    expect(answer.body).toMatch(/agent_id and from_number/);
+  });
+
+  it("answers 409 to operations the state does not allow", async () => {
+    const { server } = await tenant();
+    const { body } = await upload(server, contactsCsv(1));
+    const path = `/api/v1/campaigns/${body.id}`;
+    expect((await server.post(`${path}/pause`)).status).toBe(409);
+    expect((await server.post<Campaign>(`${path}/stop`)).body).toMatchObject({
+      status: "stopped",
+      counts: { pending: 0, cancelled: 1 },
+    });
+    for (const operation of ["start", "pause", "resume", "stop"]) {
+      expect((await server.post(`${path}/${operation}`)).status, operation).toBe(409);
+    }
+    expect((await server.patch(path, { name: "late" })).status).toBe(409);
+  });
+
+  it("knows no campaign or contact that is not there", async () => {
+    const { server } = await tenant();
+    const missing = "/api/v1/campaigns/0190b1a0-0000-7000-8000-000000000000";
+    for (const path of [
+      missing,
+      `${missing}/contacts`,
+      `${missing}/events`,
+      `${missing}/export`,
+      `${missing}/history`,
+      "/api/v1/campaigns/x",
+    ]) {
+      expect((await server.get(path)).status, path).toBe(404);
+    }
+    const { body } = await upload(server, contactsCsv(1));
+    expect((await server.get(`/api/v1/campaigns/${body.id}/contacts/${body.id}`)).status).toBe(404);
+    expect((await server.get(`/api/v1/campaigns/${body.id}/contacts?limit=1001`)).status).toBe(400);
+    expect((await server.get(`/api/v1/campaigns/${body.id}/contacts?status=asleep`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,89 @@
+import { exports } from "cloudflare:workers";
+import { type Answer, BASE, type Client, type Tenant } from "../support/client.ts";
+
+export interface Campaign {
+  id: string;
+  name: string;
+  status: string;
+  status_reason: string | null;
+  total_contacts: number;
+  counts: Record<string, number>;
+  import: { accepted: number; rejected: number; duplicates: number };
+  [field: string]: unknown;
+}
+
+export const FROM = "+12025550100";
+
+/** A CSV of `n` contacts; `suffix` picks the sandbox's outcome by its two last digits. */
+export function contactsCsv(n: number, suffix = "10"): string {
+  const rows = Array.from({ length: n }, (_, i) => `+1303${String(i + 10_000).slice(-5)}${suffix},Person ${i}`);
+  return `phone_number,name\n${rows.join("\n")}\n`;
+}
+
+/** Uploads a contact list as a browser's form does. */
+export function upload(
+  client: Client,
+  csv: string | Blob,
+  fields: Record<string, string> = {},
+): Promise<Answer<Campaign>> {
+  const form = new FormData();
+  form.set("contacts", typeof csv === "string" ? new File([csv], "contacts.csv", { type: "text/csv" }) : csv);
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return client.send<Campaign>("POST", "/api/v1/campaigns", form);
+}
+
+/** An agent and a sandbox number: what a campaign needs to start. */
+export async function ready({ server }: Pick<Tenant, "server">): Promise<{ agent_id: string; from_number: string }> {
+  const agent = await server.post<{ id: string }>("/api/v1/agents", { name: "Caller", status: "active" });
+  const number = await server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+  if (agent.status !== 201 || number.status !== 201) throw new Error(`not ready: ${agent.status} ${number.status}`);
+  return { agent_id: agent.body.id, from_number: FROM };
+}
+
+export interface SseEvent {
+  event: string;
+  id: string | null;
+  data: Record<string, unknown>;
+}
+
+/** Reads a campaign's event stream until `done` says so, then leaves. */
+export async function watch(
+  client: Client,
+  id: string,
+  done: (event: SseEvent, all: SseEvent[]) => boolean,
+  headers: Record<string, string> = {},
+): Promise<SseEvent[]> {
+  const response = await exports.default.fetch(
+    new Request(`${BASE}/api/v1/campaigns/${id}/events`, { headers: { ...client.headers, ...headers } }),
+  );
+  if (response.status !== 200 || !response.body) throw new Error(`no stream: ${response.status}`);
+  const seen: SseEvent[] = [];
+  let text = "";
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (;;) {
+      const { value, done: ended } = await reader.read();
+      if (ended) return seen;
+      text += value;
+      for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
+        const event = parse(text.slice(0, end));
+        text = text.slice(end + 2);
+        if (!event) continue;
+        seen.push(event);
+        if (done(event, seen)) return seen;
+      }
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function parse(block: string): SseEvent | null {
+  const fields = Object.fromEntries(
+    block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  return fields.event ? { event: fields.event, id: fields.id ?? null, data: JSON.parse(fields.data ?? "null") } : null;
+}
+
+export const isOver = ({ event, data }: SseEvent) =>
+  event === "campaign" && ["completed", "stopped"].includes(String(data.status));

@@ -1,0 +1,49 @@
+import { exportJWK, generateKeyPair } from "jose";
+import { describe, expect, it } from "vitest";
+import { publicKeySet, SigningUnavailable, signText, signToken, verifyToken } from "../../src/secrets/tokens.ts";
+
+async function jwk(kid: string) {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid };
+}
+const now = Date.now();
+const [OLD, NEW] = [await jwk("old"), await jwk("new")];
+const ring = (...keys: object[]) => JSON.stringify(keys);
+
+describe("tokens of ours", () => {
+  it("are signed with the first key and verified with any", async () => {
+    const before = await signToken(ring(OLD), "console", { sub: "u" }, 60, now);
+    expect(await verifyToken(ring(NEW, OLD), "console", before, now)).toMatchObject({ sub: "u" });
+    expect(await verifyToken(ring(NEW), "console", before, now)).toBeNull();
+    const after = await signToken(ring(NEW, OLD), "console", { sub: "u" }, 60, now);
+    expect(await verifyToken(ring(NEW), "console", after, now)).toMatchObject({ sub: "u" });
+    expect((await publicKeySet(ring(NEW, OLD))).keys.map(({ kid }) => kid)).toEqual(["new", "old"]);
+  });
+
+  it("are good for one purpose and until they expire, give or take 30 seconds", async () => {
+    const token = await signToken(ring(OLD), "console", { sub: "u" }, 60, now);
+    expect(await verifyToken(ring(OLD), "runtime", token, now)).toBeNull();
+    expect(await verifyToken(ring(OLD), "console", token, now + 80_000)).not.toBeNull();
+    expect(await verifyToken(ring(OLD), "console", token, now + 100_000)).toBeNull();
+  });
+
+  it("are not made without a key", async () => {
+    for (const none of [undefined, "", "[]"]) {
+      await expect(signToken(none, "console", { sub: "u" }, 60, now)).rejects.toThrow(SigningUnavailable);
+      await expect(signText(none, "url", "text")).rejects.toThrow(SigningUnavailable);
+    }
+  });
+});
+
+describe("signed text", () => {
+  it("depends on key, purpose and text", async () => {
+    const signed = [
+      await signText(ring(OLD), "url", "text"),
+      await signText(ring(OLD), "url", "text2"),
+      await signText(ring(OLD), "webhook", "text"),
+      await signText(ring(NEW), "url", "text"),
+    ];
+    expect(new Set(signed).size).toBe(4);
+    expect(await signText(ring(OLD), "url", "text")).toBe(signed[0]);
+  });
+});
