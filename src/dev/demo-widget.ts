@@ -5,62 +5,45 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { ApiClient } from "./client.ts";
+import { ACME } from "./demo-data.ts";
 
 const SERVICE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
 const PORT = Number(process.env.DEMO_PORT || 8790);
 const PAGE = `http://localhost:${PORT}`;
-const OWNER = { account: "acme", email: "owner@acme.example", password: "switchboard" };
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript" };
 
-type Ask = <T>(method: string, path: string, body?: unknown) => Promise<T>;
-
-function client(headers: Record<string, string>): Ask {
-  return async <T>(method: string, path: string, body?: unknown) => {
-    const response = await fetch(SERVICE + path, {
-      method,
-      headers: { "content-type": "application/json", ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === "" ? undefined : JSON.parse(text)) as T;
-  };
-}
-
-async function signIn(): Promise<Ask> {
-  const { access_token } = await client({})<{ access_token: string }>("POST", "/api/login", OWNER);
-  return client({ authorization: `Bearer ${access_token}`, "x-account-id": OWNER.account });
-}
+const signIn = () => new ApiClient(SERVICE, fetch).signIn(ACME);
 
 /** The keys of the page and of the backend behind it. */
-async function prepare(owner: Ask) {
-  const agents = await owner<{ id: string; status: string }[]>("GET", "/api/v1/agents");
+async function prepare(owner: ApiClient) {
+  const agents = await owner.get<{ id: string; status: string }[]>("/api/v1/agents");
   const agent =
     agents.find(({ status }) => status === "active") ??
-    (await owner<{ id: string }>("POST", "/api/v1/agents", {
+    (await owner.post<{ id: string }>("/api/v1/agents", {
       ...{ name: "Ada", status: "active", auth_mode: "public" },
       greeting_message: "Hello, I am Ada. What can I do for you?",
     }));
-  await owner("PATCH", "/api/v1/widget-settings", {
+  await owner.send("PATCH", "/api/v1/widget-settings", {
     ...{ launcher_label: "Ask us anything", primary_color: "#312e81", accent_color: "#4f46e5" },
     privacy_notice: "This is a demo: nothing you write is kept.",
   });
-  const widgetKey = await owner<{ id: string; key: string }>("POST", "/api/v1/widget-keys", {
+  const widgetKey = await owner.post<{ id: string; key: string }>("/api/v1/widget-keys", {
     ...{ name: "widget demo", agent_id: agent.id, domain_allowlist: [PAGE] },
   });
-  const apiKey = await owner<{ id: string; key: string }>("POST", "/api/v1/api-keys", {
+  const apiKey = await owner.post<{ id: string; key: string }>("/api/v1/api-keys", {
     ...{ name: "widget demo", expiry: "1d" },
   });
   return { widgetKey, apiKey };
 }
 
 /** The page's own server: its files, and the one call a backend makes for a user of its own. */
-function serve(clientKey: string, backend: Ask) {
+function serve(clientKey: string, backend: ApiClient) {
   const policy = `default-src 'none'; script-src 'self' ${SERVICE}; style-src 'self'; connect-src 'self' ${SERVICE} ws: wss:; img-src https:`;
   return createServer(async ({ url, method }, response) => {
     if (method === "POST" && url === "/visitor-token") {
       const body = { client_key: clientKey, user_id: "ada-lovelace" };
-      const token = await backend("POST", "/api/v1/widget/auth/user-token", body).catch((error) => `${error}`);
+      const token = await backend.post("/api/v1/widget/auth/user-token", body).catch((error) => `${error}`);
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
       return;
     }
@@ -76,7 +59,7 @@ function serve(clientKey: string, backend: Ask) {
 
 async function demo(): Promise<void> {
   const { widgetKey, apiKey } = await prepare(await signIn());
-  const server = serve(widgetKey.key, client({ authorization: `Bearer ${apiKey.key}` }));
+  const server = serve(widgetKey.key, new ApiClient(SERVICE, fetch, { authorization: `Bearer ${apiKey.key}` }));
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
@@ -84,8 +67,8 @@ async function demo(): Promise<void> {
     server.close();
     server.closeAllConnections();
     const owner = await signIn();
-    await owner("DELETE", `/api/v1/widget-keys/${widgetKey.id}`);
-    await owner("DELETE", `/api/v1/api-keys/${apiKey.id}`);
+    await owner.send("DELETE", `/api/v1/widget-keys/${widgetKey.id}`);
+    await owner.send("DELETE", `/api/v1/api-keys/${apiKey.id}`);
     process.exitCode = code;
   };
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop(0).catch(fail));
