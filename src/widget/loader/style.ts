@@ -65,10 +65,11 @@ textarea::placeholder { color: var(--muted); opacity: 1; }
 .notice { margin: 0; padding: 10px 18px 12px; border-top: 1px solid var(--line); font-size: 12px; color: var(--muted); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-@media (max-width: 480px) {
+@media (max-width: 480px), (max-height: 420px) {
   .panel { position: fixed; inset: 0; width: auto; height: auto; border: 0; border-radius: 0;
     padding-bottom: env(safe-area-inset-bottom, 0); }
 }
+@media print { .frame { display: none; } }
 @media (prefers-color-scheme: dark) {
   .frame { --surface: #15181d; --raised: #23282f; --text: #f1f3f5; --muted: #a9b1bc; --line: #343b44; }
 }
