@@ -45,6 +45,8 @@ interface Stage {
   attributes?: (account: Account) => Promise<string>;
   disabled?: boolean;
   clock?: boolean;
+  /** What the page does as soon as `window.Switchboard` is there. */
+  atOnce?: () => void;
   dark?: boolean;
 }
 
@@ -88,6 +90,7 @@ export async function visit(stage: Stage = {}): Promise<Visit> {
     });
   });
   if (stage.clock) await page.clock.install();
+  if (stage.atOnce) await page.addInitScript(`addEventListener("switchboard:ready", ${stage.atOnce})`);
   await page.goto(stage.host ? site.at(stage.host) : site.origin);
   const events = async (name: string) => {
     const seen = await page.evaluate(() => (window as unknown as { seen: [string, Record<string, unknown>][] }).seen);

@@ -49,6 +49,23 @@ describe("the widget on a page", () => {
     expect(await launcher(off.page).count()).toBe(0);
   });
 
+  it("is driven by its page: opened before it is there, listened to late, and no longer", async () => {
+    const visitor = await visit({ atOnce: () => window.Switchboard?.open() });
+    const { page } = visitor;
+    await panel(page).waitFor();
+    const first = await session(visitor, 1);
+    const late = await page.evaluate(() => {
+      const seen: unknown[] = [];
+      const listener = (detail: unknown) => seen.push(detail);
+      window.Switchboard?.on("session", listener).on("close", listener).off("close", listener);
+      window.Switchboard?.close();
+      return seen;
+    });
+    expect(late).toEqual([first]);
+    expect(await panel(page).count()).toBe(0);
+    expect(await visitor.events("close")).toHaveLength(1);
+  });
+
   it("leaves the page's own styles alone and is left alone by them", async () => {
     const visitor = await visit();
     await launcher(visitor.page).waitFor();
