@@ -7,11 +7,13 @@ CREATE TABLE `accounts` (
 	`cap_concurrent_calls` integer,
 	`cap_calls_per_minute` integer,
 	`cap_calls_per_day` integer,
+	`catalog_version` integer DEFAULT 0 NOT NULL,
 	`disabled_at` text,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `accounts_catalog_version` ON `accounts` (`catalog_version`,`name`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
@@ -111,6 +113,120 @@ CREATE TABLE `campaigns` (
 --> statement-breakpoint
 CREATE INDEX `campaigns_account_created` ON `campaigns` (`account`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `campaigns_account_agent_status` ON `campaigns` (`account`,`agent_id`,`status`);--> statement-breakpoint
+CREATE TABLE `agent_faqs` (
+	`account` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`faq_id` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `agent_id`, `faq_id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`account`,`faq_id`) REFERENCES `faqs`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `agent_faqs_account_faq` ON `agent_faqs` (`account`,`faq_id`);--> statement-breakpoint
+CREATE TABLE `agent_playbooks` (
+	`account` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`playbook_id` text NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `agent_id`, `playbook_id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`account`,`playbook_id`) REFERENCES `playbooks`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `agent_playbooks_account_playbook` ON `agent_playbooks` (`account`,`playbook_id`);--> statement-breakpoint
+CREATE TABLE `agent_tools` (
+	`account` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`tool_name` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`config` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	PRIMARY KEY(`account`, `agent_id`, `tool_name`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`account`,`tool_name`) REFERENCES `tools`(`account`,`name`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `agent_tools_account_tool` ON `agent_tools` (`account`,`tool_name`);--> statement-breakpoint
+CREATE TABLE `faqs` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`title` text NOT NULL,
+	`summary` text NOT NULL,
+	`content` text NOT NULL,
+	`category` text NOT NULL,
+	`tags` text NOT NULL,
+	`is_default` integer NOT NULL,
+	`modified_from_default` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `faqs_account_name` ON `faqs` (`account`,`name`);--> statement-breakpoint
+CREATE TABLE `integration_installs` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`installed_at` text,
+	`params` text NOT NULL,
+	`secrets` text,
+	`secret_names` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `playbooks` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`display_name` text NOT NULL,
+	`description` text NOT NULL,
+	`category` text NOT NULL,
+	`tags` text NOT NULL,
+	`tool_names` text NOT NULL,
+	`triggers` text NOT NULL,
+	`content` text,
+	`is_default` integer NOT NULL,
+	`modified_from_default` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `playbooks_account_name` ON `playbooks` (`account`,`name`);--> statement-breakpoint
+CREATE INDEX `playbooks_account_category` ON `playbooks` (`account`,`category`,`name`);--> statement-breakpoint
+CREATE TABLE `tools` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`display_name` text NOT NULL,
+	`description` text NOT NULL,
+	`category` text NOT NULL,
+	`implementation_type` text NOT NULL,
+	`implementation_code` text NOT NULL,
+	`implementation_config` text NOT NULL,
+	`schema` text NOT NULL,
+	`tags` text NOT NULL,
+	`is_default` integer NOT NULL,
+	`modified_from_default` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tools_account_name` ON `tools` (`account`,`name`);--> statement-breakpoint
+CREATE INDEX `tools_account_category` ON `tools` (`account`,`category`,`name`);--> statement-breakpoint
+CREATE INDEX `tools_account_type` ON `tools` (`account`,`implementation_type`,`name`);--> statement-breakpoint
 CREATE TABLE `calls` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,

@@ -1,11 +1,14 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accounts } from "./accounts/routes.ts";
+import { attachments } from "./agents/attachments.ts";
 import { agents } from "./agents/routes.ts";
 import { apiKeys } from "./api-keys/routes.ts";
+import { auditLog } from "./audit-log/routes.ts";
 import { callLimits } from "./call-limits/routes.ts";
 import { calls } from "./calls/routes.ts";
 import { campaigns } from "./campaigns/routes.ts";
 import { Directory } from "./db/directory.ts";
+import { faqs } from "./faqs/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
@@ -13,7 +16,11 @@ import { renderError } from "./http/errors.ts";
 import { finishHeaders } from "./http/headers.ts";
 import { serveOpenApi } from "./http/openapi.ts";
 import { unmatched } from "./http/unmatched.ts";
+import { integrations } from "./integrations/routes.ts";
+import { marketplace } from "./marketplace/routes.ts";
+import { playbooks } from "./playbooks/routes.ts";
 import { telephony } from "./telephony/routes.ts";
+import { tools } from "./tools/routes.ts";
 import { widget } from "./widget/routes.ts";
 
 /** The whole service: every slice behind one door. */
@@ -27,7 +34,12 @@ app.use(async (c, next) => {
   finishHeaders(c);
 });
 
-for (const slice of [accounts, apiKeys, agents, telephony, calls, callLimits, campaigns, widget]) app.route("/", slice);
+for (const slice of [
+  ...[accounts, apiKeys, auditLog],
+  ...[agents, attachments, tools, playbooks, faqs, marketplace, integrations],
+  ...[telephony, calls, callLimits, campaigns, widget],
+])
+  app.route("/", slice);
 
 serveOpenApi(app);
 serveDocs(app);

@@ -206,3 +206,18 @@ export const deleteUser = endpoint({
   status: 204,
   errors: { 404: "unknown user" },
 });
+
+export const rekey = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/rekey",
+  summary: "Seal every stored secret anew under the first of ENCRYPTION_KEYS",
+  description: "Call it after a new key was put in front; once `failed` and `left` are 0 the old key can go.",
+  status: 200,
+  response: z.object({
+    resealed: z.number().int(),
+    failed: z.number().int().openapi({ description: "No configured key opens these." }),
+    left: z.number().int().openapi({ description: "Still to do: call again." }),
+  }),
+  errors: { 503: "encryption is not available" },
+});

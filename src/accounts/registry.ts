@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
+import { seedAccount } from "../catalog/seed.ts";
 import type { Author } from "../db/account-store.ts";
 import type { AccountRow } from "../db/directory.ts";
 import { accounts, auditLog, users } from "../db/schema/index.ts";
@@ -10,10 +11,12 @@ type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "cr
 
 /** The operator's hand on accounts and their users, audited in the account concerned. Only operator routes hold one. */
 export class Registry {
+  readonly #d1: D1Database;
   readonly #db;
   readonly #author: Author;
 
   constructor(d1: D1Database, author: Author) {
+    this.#d1 = d1;
     this.#db = drizzle(d1);
     this.#author = author;
   }
@@ -27,13 +30,14 @@ export class Registry {
     return row;
   }
 
-  /** The new account, or undefined where the name is taken. */
+  /** The new account with the shipped catalogue in it, or undefined where the name is taken. */
   async create(account: NewAccount): Promise<AccountRow | undefined> {
     if (await this.account(account.name)) return undefined;
     const [[row]] = await this.#db.batch([
       this.#db.insert(accounts).values(account).onConflictDoNothing().returning(),
       this.#audit(account.name, "create", "account", account.name),
     ]);
+    await seedAccount(this.#d1, account.name, Date.now());
     return row;
   }
 
@@ -83,7 +87,8 @@ export class Registry {
 
   #audit(account: string, action: string, resource: string, resource_id: string) {
     const at = new Date();
-    const id = uuidv7({ msecs: at.getTime() });
+    // Made in order, so that entries of the same millisecond keep theirs.
+    const id = uuidv7();
     return this.#db
       .insert(auditLog)
       .values({ account, id, at: at.toISOString(), ...this.#author, action, resource, resource_id });

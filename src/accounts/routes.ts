@@ -8,9 +8,11 @@ import { ApiError, invalid, notFound } from "../http/errors.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { hashPassword, verifyPassword } from "../secrets/hashing.ts";
 import { publicKeySet } from "../secrets/tokens.ts";
+import { Vault } from "../secrets/vault.ts";
 import { CONSOLE_TOKEN_LIFETIME, embeddedLogin, issueConsoleToken } from "./console-token.ts";
 import * as contract from "./contract.ts";
 import { type CallCaps, capsOf } from "./plans.ts";
+import { rekey } from "./rekey.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();
 
@@ -104,6 +106,8 @@ serve(accounts, contract.createUser, async ({ registry, params: { account }, bod
 serve(accounts, contract.deleteUser, async ({ registry, params: { account, userId } }) => {
   if (!(await registry.deleteUser(account, userId))) throw notFound("user");
 });
+
+serve(accounts, contract.rekey, ({ c, env }) => rekey((c.env as Env).DB, new Vault(env.ENCRYPTION_KEYS)));
 
 /** The operators' own account is no tenant: it has users, and nothing else an operator could change. */
 function tenant(name: string): string {

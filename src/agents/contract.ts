@@ -40,10 +40,34 @@ const newAgent = fields.extend({
   template_id: fields.shape.template_id.default(null),
 });
 
+const agentFaq = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    content: z.string(),
+    category: z.string(),
+  })
+  .openapi("AgentFAQ");
+
+const agentPlaybook = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    display_name: z.string(),
+    description: z.string(),
+    category: z.string(),
+    tool_names: z.array(z.string()),
+  })
+  .openapi("AgentPlaybook");
+
 export const agent = fields
   .extend({
     id: uuid,
     active_prompt_id: uuid.nullable(),
+    faqs: z.array(agentFaq),
+    playbooks: z.array(agentPlaybook),
     created_by: z.string(),
     created_at: timestamp,
     updated_at: timestamp,

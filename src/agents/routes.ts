@@ -7,15 +7,13 @@ import { serve } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/errors.ts";
 import { unpinWidgetKeys } from "../widget/routes.ts";
 import * as contract from "./contract.ts";
+import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
 
 export const agents = new OpenAPIHono<AppEnv>();
 
-serve(agents, contract.listAgents, async ({ store }) => {
-  const [rows] = await store.read(
-    store.select(agentTable, { orderBy: [desc(agentTable.created_at), desc(agentTable.id)] }),
-  );
-  return rows;
-});
+serve(agents, contract.listAgents, ({ store }) =>
+  joinedAgents(store, { orderBy: [desc(agentTable.created_at), desc(agentTable.id)] }),
+);
 
 serve(agents, contract.createAgent, async ({ store, principal, body, now }) => {
   const id = uuidv7({ msecs: now });
@@ -33,40 +31,31 @@ serve(agents, contract.createAgent, async ({ store, principal, body, now }) => {
       ...author,
     }),
   );
-  return row as typeof agentTable.$inferSelect;
+  return { ...(row as typeof agentTable.$inferSelect), faqs: [], playbooks: [] };
 });
 
-serve(agents, contract.getAgent, async ({ store, params }) => {
-  const [[row]] = await store.read(store.select(agentTable, { where: eq(agentTable.id, params.id) }));
-  if (!row) throw notFound("agent");
-  return row;
-});
+serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));
 
-serve(agents, contract.updateAgent, async ({ store, principal, params, body, now }) => {
-  const isAgent = eq(agentTable.id, params.id);
-  const [[before]] = await store.read(store.select(agentTable, { where: isAgent }));
-  if (!before) throw notFound("agent");
-  const entry = { action: "update", resource: "agent", resource_id: params.id };
+serve(agents, contract.updateAgent, async ({ store, principal, params: { id }, body, now }) => {
+  const before = await agentRow(store, id);
+  const entry = { action: "update", resource: "agent", resource_id: id };
   const at = new Date(now).toISOString();
-  const change = store.update(agentTable, { ...body, updated_at: at }, isAgent);
   const { system_prompt } = body;
   if (system_prompt === undefined || system_prompt === before.system_prompt) {
-    const [[row]] = await store.write(entry, change);
-    if (!row) throw notFound("agent");
-    return row;
+    await store.write(entry, store.update(agentTable, { ...body, updated_at: at }, eq(agentTable.id, id)));
+    return joinedAgent(store, id);
   }
   const promptId = uuidv7({ msecs: now });
-  const version = sql<number>`(SELECT coalesce(max(version), 0) + 1 FROM agent_prompts WHERE account = ${store.account} AND agent_id = ${params.id})`;
-  const [[row]] = await store.write(
+  const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM agent_prompts WHERE account = ${store.account} AND agent_id = ${id})`;
+  await store.write(
     entry,
-    store.update(agentTable, { ...body, active_prompt_id: promptId, updated_at: at }, isAgent),
+    store.update(agentTable, { ...body, active_prompt_id: promptId, updated_at: at }, eq(agentTable.id, id)),
     store.insert(agentPrompts, {
-      ...{ id: promptId, agent_id: params.id, version, system_prompt },
+      ...{ id: promptId, agent_id: id, version, system_prompt },
       ...{ created_by: principal.subject, created_at: at },
     }),
   );
-  if (!row) throw notFound("agent");
-  return row;
+  return joinedAgent(store, id);
 });
 
 serve(agents, contract.deleteAgent, async ({ store, params }) => {

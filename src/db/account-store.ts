@@ -119,15 +119,47 @@ export class AccountStore {
     );
   }
 
+  /** How many rows of the account there are by each value of a column: `[{ value, n }]`. */
+  countBy(table: AccountTable, column: SQLiteColumn, where?: SQL): Read<{ value: string; n: number }[]> {
+    const fields = { value: sql<string>`${column}`.as("value"), n: count() };
+    return close(
+      this.#db
+        .select(fields)
+        .from(table as SQLiteTable)
+        .where(this.#own(table, where))
+        .groupBy(column)
+        .orderBy(column),
+    );
+  }
+
   insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<Row<T>[]> {
     const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
     return close(this.#db.insert(table).values(values).returning());
   }
 
-  /** Gives the row, or none where one with its key is already there: of two at once only one gets it. */
-  insertIfAbsent<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
+  /** Inserts a row that may be there already; then nothing changes and none is given: of two at once one gets it. */
+  insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
     const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
     return close(this.#db.insert(table).values(values).onConflictDoNothing().returning());
+  }
+
+  /**
+   * Inserts a row for each of the account's rows of `from` that meet the condition; values are given, or columns of
+   * `from`.
+   */
+  insertSelected<T extends AccountTable, F extends AccountTable>(
+    table: T,
+    from: F,
+    where: SQL,
+    values: { [K in keyof PlainRow<T>]-?: string | SQL | SQLiteColumn },
+  ): Write<unknown> {
+    const given: Record<string, string | SQL | SQLiteColumn> = { ...values, account: this.account };
+    const picks = Object.keys(getTableColumns(table)).map((key) => sql`${given[key]}`);
+    return close(
+      this.#db
+        .insert(table)
+        .select(sql`SELECT ${sql.join(picks, sql`, `)} FROM ${from} WHERE ${this.#own(from, where)}`),
+    );
   }
 
   /** Inserts, or where `target` already has the row, applies `set` on the condition `setWhere`. */
@@ -216,7 +248,8 @@ export class AccountStore {
   #audit({ action, resource, resource_id }: AuditEntry): Write<unknown> {
     const at = new Date();
     const { actor, request_id } = this.#author;
-    const id = uuidv7({ msecs: at.getTime() });
+    // Made in order, so that entries of the same millisecond keep theirs.
+    const id = uuidv7();
     return close(
       this.#db
         .insert(auditLog)

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lt, ne, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { AccountStore } from "./account-store.ts";
 import { accounts, apiKeys, calls, campaigns, phoneNumbers, telephonyProviders, users } from "./schema/index.ts";
@@ -41,6 +41,22 @@ export class Directory {
   async account(name: string): Promise<AccountRow | undefined> {
     const [row] = await this.#db.select().from(accounts).where(eq(accounts.name, name));
     return row;
+  }
+
+  /** Accounts whose copy of the shipped catalogue is older than `version`; operators have none. */
+  async outdated(version: number, limit: number): Promise<string[]> {
+    const rows = await this.#db
+      .select({ name: accounts.name })
+      .from(accounts)
+      .where(and(lt(accounts.catalog_version, version), ne(accounts.name, "service-admin")))
+      .orderBy(asc(accounts.catalog_version), asc(accounts.name))
+      .limit(limit);
+    return rows.map(({ name }) => name);
+  }
+
+  /** Notes that the account has this version of the catalogue. */
+  async hasCatalog(name: string, version: number): Promise<void> {
+    await this.#db.update(accounts).set({ catalog_version: version }).where(eq(accounts.name, name));
   }
 
   /** The user and the account to log in to, in one round trip. */

@@ -10,3 +10,9 @@ export const e164 = z
   .openapi({ example: "+12025550100" });
 /** A name with something in it. */
 export const label = z.string().trim().min(1, "must not be empty").max(200);
+/** What tools, playbooks and FAQs are called. */
+export const snakeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be snake_case: a letter, then letters, digits and underscores, 63 at most")
+  .openapi({ example: "book_appointment" });
+export const tags = z.array(z.string().min(1).max(50)).max(50);

@@ -34,6 +34,12 @@ export class Vault {
     return this.#keys.size > 0;
   }
 
+  /** What values sealed under the key in force begin with. */
+  get currentPrefix(): string {
+    const [current] = this.#keys.keys();
+    return `v1.${current}.`;
+  }
+
   /** @throws VaultUnavailable */
   async seal(value: unknown, context: SealContext): Promise<string> {
     const [current] = this.#keys;

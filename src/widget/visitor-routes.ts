@@ -139,7 +139,7 @@ function visitorStore(c: Context<AppEnv>, account: string): AccountStore {
 function spend(store: AccountStore, claims: { jti: string; exp: number }, now: number) {
   const past = sql`(SELECT id FROM spent_tokens WHERE account = ${store.account} AND expires_at < ${new Date(now).toISOString()} LIMIT ${SWEEP})`;
   return [
-    store.insertIfAbsent(spentTokens, { id: claims.jti, expires_at: rememberUntil(claims) }),
+    store.insertNew(spentTokens, { id: claims.jti, expires_at: rememberUntil(claims) }),
     store.delete(spentTokens, inArray(spentTokens.id, past)),
   ] as const;
 }

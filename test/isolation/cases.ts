@@ -11,10 +11,11 @@ export interface ForeignRow {
 }
 
 /** An endpoint that names no row of an account, and what keeps its accounts apart instead. */
-export type NoRow = { none: "list" | "create" | "operator" | "public" };
+export type NoRow = { none: "list" | "create" | "shared" | "operator" | "public" };
 
 const list: NoRow = { none: "list" };
 const create: NoRow = { none: "create" };
+const shared: NoRow = { none: "shared" };
 const operator: NoRow = { none: "operator" };
 const open: NoRow = { none: "public" };
 
@@ -44,6 +45,30 @@ const contact = async (owner: Tenant) => {
   return [id, contacts[0]?.id ?? ""];
 };
 const widgetKey = async ({ user }: Tenant) => [await made(user.post("/api/v1/widget-keys", { name: "theirs" }))];
+const tool = async ({ user }: Tenant) => [await made(user.post("/api/v1/tools", { name: "theirs" }))];
+const playbook = async ({ user }: Tenant) => [await made(user.post("/api/v1/playbooks", { name: "theirs" }))];
+const faq = async ({ user }: Tenant) => [await made(user.post("/api/v1/faqs", { name: "theirs" }))];
+const withFaq = async (owner: Tenant) => {
+  const [[id = ""], [faqId = ""]] = [await agent(owner), await faq(owner)];
+  await made(owner.user.post(`/api/v1/agents/${id}/faqs`, { faq_id: faqId }));
+  return [id, faqId];
+};
+const withPlaybook = async (owner: Tenant) => {
+  const [[id = ""], [playbookId = ""]] = [await agent(owner), await playbook(owner)];
+  await made(owner.user.post(`/api/v1/agents/${id}/playbooks`, { playbook_id: playbookId }));
+  return [id, playbookId];
+};
+const withTool = async (owner: Tenant) => {
+  const [id = ""] = await agent(owner);
+  await tool(owner);
+  await owner.user.put(`/api/v1/agents/${id}/tools`, { tool_name: "theirs" });
+  return [id, "theirs"];
+};
+const withPrompt = async (owner: Tenant) => {
+  const [id = ""] = await agent(owner);
+  const { prompts } = (await owner.user.get<{ prompts: { id: string }[] }>(`/api/v1/agents/${id}/prompts`)).body;
+  return [id, prompts[0]?.id ?? ""];
+};
 const apiKey = async ({ key }: Tenant) => [key.id];
 
 /** Every endpoint of the service; the test fails on one that is not here. */
@@ -56,6 +81,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /openapi.json": open,
   "GET /docs": open,
 
+  "POST /api/admin/v1/rekey": operator,
   "GET /api/admin/v1/accounts": operator,
   "POST /api/admin/v1/accounts": operator,
   "GET /api/admin/v1/accounts/{account}": operator,
@@ -69,6 +95,46 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/agents/{id}": { params: agent },
   "PATCH /api/v1/agents/{id}": { params: agent, body: { name: "mine now" } },
   "DELETE /api/v1/agents/{id}": { params: agent },
+
+  "POST /api/v1/agents/{id}/faqs": { params: agent, body: { faq_id: "any" } },
+  "DELETE /api/v1/agents/{id}/faqs/{faqId}": { params: withFaq },
+  "POST /api/v1/agents/{id}/playbooks": { params: agent, body: { playbook_id: "any" } },
+  "DELETE /api/v1/agents/{id}/playbooks/{playbookId}": { params: withPlaybook },
+  "GET /api/v1/agents/{id}/tools": { params: agent },
+  "POST /api/v1/agents/{id}/tools": { params: agent, body: { tool_name: "any" } },
+  "PUT /api/v1/agents/{id}/tools": { params: agent, body: { tool_name: "any" } },
+  "DELETE /api/v1/agents/{id}/tools/{toolName}": { params: withTool },
+  "GET /api/v1/agents/{id}/prompts": { params: agent },
+  "POST /api/v1/agents/{id}/prompts/{promptId}/activate": { params: withPrompt },
+
+  "GET /api/v1/tools": list,
+  "POST /api/v1/tools": create,
+  "GET /api/v1/tools/{id}": { params: tool },
+  "PUT /api/v1/tools/{id}": { params: tool, body: { description: "mine now" } },
+  "DELETE /api/v1/tools/{id}": { params: tool },
+  "GET /api/v1/playbooks": list,
+  "POST /api/v1/playbooks": create,
+  "GET /api/v1/playbooks/{id}": { params: playbook },
+  "PUT /api/v1/playbooks/{id}": { params: playbook, body: { description: "mine now" } },
+  "DELETE /api/v1/playbooks/{id}": { params: playbook },
+  "GET /api/v1/faqs": list,
+  "POST /api/v1/faqs": create,
+  "GET /api/v1/faqs/{id}": { params: faq },
+  "PUT /api/v1/faqs/{id}": { params: faq, body: { title: "mine now" } },
+  "DELETE /api/v1/faqs/{id}": { params: faq },
+
+  // Templates and integrations are the same for every account; what an account has of them is in its own rows.
+  "GET /api/v1/marketplace/agents": list,
+  "GET /api/v1/marketplace/agents/{id}": shared,
+  "POST /api/v1/marketplace/agents/{id}/install": shared,
+  "GET /api/v1/marketplace/categories": list,
+  "GET /api/v1/integrations": list,
+  "GET /api/v1/integrations/{id}": shared,
+  "POST /api/v1/integrations/{id}/install": shared,
+  "POST /api/v1/integrations/{id}/uninstall": shared,
+  "GET /api/v1/mcp-connections": list,
+  "GET /api/v1/native-tools": list,
+  "GET /api/v1/audit-log": list,
 
   "GET /api/v1/api-keys": list,
   "POST /api/v1/api-keys": create,

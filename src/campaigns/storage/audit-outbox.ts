@@ -13,7 +13,7 @@ export class AuditOutbox {
   }
 
   add(action: string, { actor, request_id }: Author, now: number): void {
-    this.#sql.exec("INSERT INTO audits VALUES (?, ?, ?, ?, ?)", uuidv7({ msecs: now }), now, action, actor, request_id);
+    this.#sql.exec("INSERT INTO audits VALUES (?, ?, ?, ?, ?)", uuidv7(), now, action, actor, request_id);
   }
 
   pending(): PendingAudit[] {

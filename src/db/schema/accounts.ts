@@ -2,19 +2,25 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
 
 /** Tenants. Only the directory and the operator's routes touch this table. */
-export const accounts = sqliteTable("accounts", {
-  name: text("name").primaryKey(),
-  display_name: text("display_name").notNull(),
-  plan: text("plan", { enum: ["starter", "growth", "scale"] }).notNull(),
-  listed: integer("listed", { mode: "boolean" }).notNull().default(false),
-  max_key_expiry_days: integer("max_key_expiry_days"),
-  cap_concurrent_calls: integer("cap_concurrent_calls"),
-  cap_calls_per_minute: integer("cap_calls_per_minute"),
-  cap_calls_per_day: integer("cap_calls_per_day"),
-  disabled_at: text("disabled_at"),
-  created_at: createdAt(),
-  updated_at: updatedAt(),
-});
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    name: text("name").primaryKey(),
+    display_name: text("display_name").notNull(),
+    plan: text("plan", { enum: ["starter", "growth", "scale"] }).notNull(),
+    listed: integer("listed", { mode: "boolean" }).notNull().default(false),
+    max_key_expiry_days: integer("max_key_expiry_days"),
+    cap_concurrent_calls: integer("cap_concurrent_calls"),
+    cap_calls_per_minute: integer("cap_calls_per_minute"),
+    cap_calls_per_day: integer("cap_calls_per_day"),
+    /** Which version of the shipped catalogue the account has. */
+    catalog_version: integer("catalog_version").notNull().default(0),
+    disabled_at: text("disabled_at"),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  (t) => [index("accounts_catalog_version").on(t.catalog_version, t.name)],
+);
 
 /** People of the embedded identity provider. */
 export const users = sqliteTable(

@@ -6,5 +6,6 @@
 export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./campaigns.ts";
+export * from "./catalogue.ts";
 export * from "./telephony.ts";
 export * from "./widget.ts";

@@ -1,0 +1,140 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { snakeName, timestamp, uuid } from "../http/fields.ts";
+import { agent } from "./contract.ts";
+
+const slice = { access: "account", tag: "Agents" } as const;
+const params = z.object({ id: uuid });
+const unknown = { 404: "unknown agent" };
+const reference = z.string().min(1).openapi({ description: "uuid or name" });
+
+export const attachFaq = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/faqs",
+  summary: "Attach an FAQ; attaching it again changes nothing",
+  params,
+  body: z.object({ faq_id: reference }),
+  status: 200,
+  response: agent,
+  errors: unknown,
+});
+
+export const detachFaq = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}/faqs/{faqId}",
+  summary: "Detach an FAQ",
+  params: params.extend({ faqId: z.string() }),
+  status: 204,
+  errors: { 404: "unknown agent, or the FAQ is not attached" },
+});
+
+export const attachPlaybook = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/playbooks",
+  summary: "Attach a playbook; attaching it again changes nothing",
+  params,
+  body: z.object({ playbook_id: reference }),
+  status: 200,
+  response: agent,
+  errors: unknown,
+});
+
+export const detachPlaybook = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}/playbooks/{playbookId}",
+  summary: "Detach a playbook",
+  params: params.extend({ playbookId: z.string() }),
+  status: 204,
+  errors: { 404: "unknown agent, or the playbook is not attached" },
+});
+
+const agentTool = z
+  .object({
+    agent_id: uuid,
+    tool_name: z.string(),
+    enabled: z.boolean(),
+    config: z.record(z.string(), z.unknown()),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .openapi("AgentTool");
+
+const agentToolBody = z.object({
+  tool_name: snakeName,
+  enabled: z.boolean().default(true),
+  config: z.record(z.string(), z.unknown()).default({}),
+});
+
+export const listAgentTools = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}/tools",
+  summary: "List an agent's tools",
+  params,
+  status: 200,
+  response: z.object({ tools: z.array(agentTool) }),
+  errors: unknown,
+});
+
+const putTool = (method: "post" | "put") =>
+  endpoint({
+    ...slice,
+    method,
+    path: "/api/v1/agents/{id}/tools",
+    summary: "Give an agent a tool, or change how it has it",
+    params,
+    body: agentToolBody,
+    status: 200,
+    response: agentTool,
+    errors: unknown,
+  });
+export const postAgentTool = putTool("post");
+export const putAgentTool = putTool("put");
+
+export const deleteAgentTool = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}/tools/{toolName}",
+  summary: "Take a tool from an agent",
+  params: params.extend({ toolName: z.string() }),
+  status: 204,
+  errors: { 404: "unknown agent, or it does not have the tool" },
+});
+
+const prompt = z
+  .object({
+    id: uuid,
+    agent_id: uuid,
+    version: z.number().int(),
+    system_prompt: z.string(),
+    active: z.boolean(),
+    created_by: z.string(),
+    created_at: timestamp,
+  })
+  .openapi("AgentPrompt");
+
+export const listPrompts = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}/prompts",
+  summary: "List the versions of an agent's system prompt, newest first",
+  params,
+  status: 200,
+  response: z.object({ prompts: z.array(prompt), total: z.number().int() }),
+  errors: unknown,
+});
+
+export const activatePrompt = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/prompts/{promptId}/activate",
+  summary: "Make an earlier version the agent's system prompt again",
+  params: params.extend({ promptId: uuid }),
+  status: 200,
+  response: agent,
+  errors: { 404: "unknown agent or prompt version" },
+});

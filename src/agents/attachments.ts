@@ -1,0 +1,156 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { and, asc, desc, eq, type SQL } from "drizzle-orm";
+import { byIdOrName } from "../catalog/items.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import {
+  agentFaqs,
+  agentPlaybooks,
+  agentPrompts,
+  agents as agentTable,
+  agentTools,
+  faqs,
+  playbooks,
+  tools,
+} from "../db/schema/index.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { invalid, notFound } from "../http/errors.ts";
+import * as contract from "./attachments-contract.ts";
+import { agentRow, joinedAgent } from "./joined.ts";
+
+/** What hangs on an agent: FAQs, playbooks, tools and the versions of its prompt. */
+export const attachments = new OpenAPIHono<AppEnv>();
+
+const isAgent = (id: string) => eq(agentTable.id, id);
+const both = (a: SQL, b: SQL) => and(a, b) ?? a;
+
+serve(attachments, contract.attachFaq, async ({ store, params: { id }, body, now }) => {
+  const [[agent], [faq]] = await store.read(
+    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.select(faqs, { where: byIdOrName(faqs, body.faq_id), columns: ["id"] }),
+  );
+  if (!agent) throw notFound("agent");
+  if (!faq) throw invalid("faq_id: there is no such FAQ", "unknown_reference");
+  const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
+  await store.write({ action: "attach_faq", resource: "agent", resource_id: id }, store.insertNew(agentFaqs, link));
+  return joinedAgent(store, id);
+});
+
+serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
+  const [[agent], [faq]] = await store.read(
+    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.select(faqs, { where: byIdOrName(faqs, faqId), columns: ["id"] }),
+  );
+  if (!agent) throw notFound("agent");
+  const link = both(eq(agentFaqs.agent_id, id), eq(agentFaqs.faq_id, faq?.id ?? ""));
+  const [gone] = await store.write(
+    { action: "detach_faq", resource: "agent", resource_id: id },
+    store.delete(agentFaqs, link),
+  );
+  if (gone.length === 0) throw notFound("attached FAQ");
+});
+
+serve(attachments, contract.attachPlaybook, async ({ store, params: { id }, body, now }) => {
+  const [[agent], [playbook]] = await store.read(
+    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.select(playbooks, { where: byIdOrName(playbooks, body.playbook_id), columns: ["id"] }),
+  );
+  if (!agent) throw notFound("agent");
+  if (!playbook) throw invalid("playbook_id: there is no such playbook", "unknown_reference");
+  const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
+  await store.write(
+    { action: "attach_playbook", resource: "agent", resource_id: id },
+    store.insertNew(agentPlaybooks, link),
+  );
+  return joinedAgent(store, id);
+});
+
+serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbookId } }) => {
+  const [[agent], [playbook]] = await store.read(
+    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.select(playbooks, { where: byIdOrName(playbooks, playbookId), columns: ["id"] }),
+  );
+  if (!agent) throw notFound("agent");
+  const link = both(eq(agentPlaybooks.agent_id, id), eq(agentPlaybooks.playbook_id, playbook?.id ?? ""));
+  const [gone] = await store.write(
+    { action: "detach_playbook", resource: "agent", resource_id: id },
+    store.delete(agentPlaybooks, link),
+  );
+  if (gone.length === 0) throw notFound("attached playbook");
+});
+
+serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) => {
+  const [[agent], rows] = await store.read(
+    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.select(agentTools, { where: eq(agentTools.agent_id, id), orderBy: [asc(agentTools.tool_name)] }),
+  );
+  if (!agent) throw notFound("agent");
+  return { tools: rows };
+});
+
+for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
+  serve(attachments, endpoint, async ({ store, params: { id }, body, now }) => {
+    const { tool_name, enabled, config } = body;
+    const [[agent], [tool]] = await store.read(
+      store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
+      store.select(tools, { where: eq(tools.name, tool_name), columns: ["id"] }),
+    );
+    if (!agent) throw notFound("agent");
+    if (!tool) throw invalid("tool_name: there is no such tool", "unknown_reference");
+    const at = new Date(now).toISOString();
+    const [[row]] = await store.write(
+      { action: "set_tool", resource: "agent", resource_id: id },
+      store.upsert(
+        agentTools,
+        { agent_id: id, tool_name, enabled, config, created_at: at, updated_at: at },
+        {
+          target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
+          set: { enabled, config, updated_at: at },
+        },
+      ),
+    );
+    if (!row) throw notFound("agent");
+    return row;
+  });
+}
+
+serve(attachments, contract.deleteAgentTool, async ({ store, params: { id, toolName } }) => {
+  await agentRow(store, id);
+  const [gone] = await store.write(
+    { action: "remove_tool", resource: "agent", resource_id: id },
+    store.delete(agentTools, both(eq(agentTools.agent_id, id), eq(agentTools.tool_name, toolName))),
+  );
+  if (gone.length === 0) throw notFound("agent tool");
+});
+
+serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
+  const [[agent], rows] = await store.read(
+    store.select(agentTable, { where: isAgent(id), columns: ["id", "active_prompt_id"] }),
+    store.select(agentPrompts, { where: eq(agentPrompts.agent_id, id), orderBy: [desc(agentPrompts.version)] }),
+  );
+  if (!agent) throw notFound("agent");
+  return { prompts: rows.map((row) => ({ ...row, active: row.id === agent.active_prompt_id })), total: rows.length };
+});
+
+serve(attachments, contract.activatePrompt, async ({ store, params: { id, promptId }, now }) => {
+  const prompt = await promptOf(store, id, promptId);
+  await store.write(
+    { action: "activate_prompt", resource: "agent", resource_id: id },
+    store.update(
+      agentTable,
+      { active_prompt_id: prompt.id, system_prompt: prompt.system_prompt, updated_at: new Date(now).toISOString() },
+      isAgent(id),
+    ),
+  );
+  return joinedAgent(store, id);
+});
+
+async function promptOf(store: AccountStore, agentId: string, id: string) {
+  const [[agent], [prompt]] = await store.read(
+    store.select(agentTable, { where: isAgent(agentId), columns: ["id"] }),
+    store.select(agentPrompts, { where: both(eq(agentPrompts.agent_id, agentId), eq(agentPrompts.id, id)) }),
+  );
+  if (!agent) throw notFound("agent");
+  if (!prompt) throw notFound("prompt version");
+  return prompt;
+}

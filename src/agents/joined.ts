@@ -1,0 +1,65 @@
+import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { AccountStore } from "../db/account-store.ts";
+import { agentFaqs, agentPlaybooks, agents, faqs, playbooks } from "../db/schema/index.ts";
+import { notFound } from "../http/errors.ts";
+
+type AgentRow = typeof agents.$inferSelect;
+
+/**
+ * Agents with their FAQs and playbooks in one round trip: the tables are read side by side, each FAQ and playbook once
+ * however many agents have it, and put together here.
+ */
+export async function joinedAgents(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
+  const chosen = page.where
+    ? sql`(SELECT id FROM agents WHERE account = ${store.account} AND ${page.where})`
+    : undefined;
+  const of = <T extends typeof agentFaqs | typeof agentPlaybooks>(links: T) =>
+    chosen ? inArray(links.agent_id, chosen) : undefined;
+  const linked = (links: "agent_faqs" | "agent_playbooks", column: "faq_id" | "playbook_id") =>
+    sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account}${chosen ? sql` AND agent_id IN ${chosen}` : sql``})`;
+  const [rows, faqLinks, faqRows, playbookLinks, playbookRows] = await store.read(
+    store.select(agents, page),
+    store.select(agentFaqs, { where: of(agentFaqs), orderBy: [asc(agentFaqs.created_at), asc(agentFaqs.faq_id)] }),
+    store.select(faqs, { where: inArray(faqs.id, linked("agent_faqs", "faq_id")) }),
+    store.select(agentPlaybooks, {
+      where: of(agentPlaybooks),
+      orderBy: [asc(agentPlaybooks.created_at), asc(agentPlaybooks.playbook_id)],
+    }),
+    store.select(playbooks, { where: inArray(playbooks.id, linked("agent_playbooks", "playbook_id")) }),
+  );
+  const faqsOf = group(faqLinks, ({ faq_id }) => faq_id, faqRows);
+  const playbooksOf = group(playbookLinks, ({ playbook_id }) => playbook_id, playbookRows);
+  return rows.map((row) => ({ ...row, faqs: faqsOf.get(row.id) ?? [], playbooks: playbooksOf.get(row.id) ?? [] }));
+}
+
+/** One agent with its joins. @throws 404 */
+export async function joinedAgent(store: AccountStore, id: string) {
+  const [agent] = await joinedAgents(store, { where: eq(agents.id, id) });
+  if (!agent) throw notFound("agent");
+  return agent;
+}
+
+/** The agent's row alone. @throws 404 */
+export async function agentRow(store: AccountStore, id: string): Promise<AgentRow> {
+  const [[row]] = await store.read(store.select(agents, { where: eq(agents.id, id) }));
+  if (!row) throw notFound("agent");
+  return row;
+}
+
+/** What each agent is linked to, in the order of the links. */
+function group<L extends { agent_id: string }, T extends { id: string }>(
+  links: L[],
+  target: (link: L) => string,
+  rows: T[],
+) {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const groups = new Map<string, T[]>();
+  for (const link of links) {
+    const row = byId.get(target(link));
+    if (!row) continue;
+    const of = groups.get(link.agent_id);
+    if (of) of.push(row);
+    else groups.set(link.agent_id, [row]);
+  }
+  return groups;
+}

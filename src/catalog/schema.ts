@@ -1,0 +1,17 @@
+/** A JSON Schema property. */
+type Property = Record<string, unknown>;
+
+/** JSON Schema (2020-12) of a tool's arguments; what is not listed in `optional` is required. */
+export function args(properties: Record<string, Property>, optional: string[] = []): Record<string, unknown> {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+export const text = (description: string, more: Property = {}): Property => ({ type: "string", description, ...more });
+export const phone = (description: string): Property => text(description, { pattern: "^\\+[1-9]\\d{6,14}$" });
+export const moment = (description: string): Property => text(description, { format: "date-time" });
+export const day = (description: string): Property => text(description, { format: "date" });
+export const whole = (description: string, minimum: number, maximum: number): Property => ({
+  ...{ type: "integer", description, minimum, maximum },
+});
+export const choice = (description: string, values: string[]): Property => text(description, { enum: values });

@@ -1,0 +1,150 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { agents } from "./agents.ts";
+import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+
+const tags = () => text("tags", { mode: "json" }).$type<string[]>().notNull();
+/** Seeded by the system; once changed in the account, seeding leaves it alone. */
+const isDefault = () => integer("is_default", { mode: "boolean" }).notNull();
+const modifiedFromDefault = () => integer("modified_from_default", { mode: "boolean" }).notNull();
+
+export const tools = sqliteTable(
+  "tools",
+  {
+    account: accountRef(),
+    id: id(),
+    name: text("name").notNull(),
+    display_name: text("display_name").notNull(),
+    description: text("description").notNull(),
+    category: text("category").notNull(),
+    implementation_type: text("implementation_type", { enum: ["python", "http"] }).notNull(),
+    implementation_code: text("implementation_code").notNull(),
+    implementation_config: text("implementation_config", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    schema: text("schema", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    tags: tags(),
+    is_default: isDefault(),
+    modified_from_default: modifiedFromDefault(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("tools_account_name").on(t.account, t.name),
+    index("tools_account_category").on(t.account, t.category, t.name),
+    index("tools_account_type").on(t.account, t.implementation_type, t.name),
+  ],
+);
+
+export const playbooks = sqliteTable(
+  "playbooks",
+  {
+    account: accountRef(),
+    id: id(),
+    name: text("name").notNull(),
+    display_name: text("display_name").notNull(),
+    description: text("description").notNull(),
+    category: text("category").notNull(),
+    tags: tags(),
+    tool_names: text("tool_names", { mode: "json" }).$type<string[]>().notNull(),
+    triggers: text("triggers", { mode: "json" }).$type<string[]>().notNull(),
+    /** Markdown as sent; null where it is rendered from the other fields. */
+    content: text("content"),
+    is_default: isDefault(),
+    modified_from_default: modifiedFromDefault(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("playbooks_account_name").on(t.account, t.name),
+    index("playbooks_account_category").on(t.account, t.category, t.name),
+  ],
+);
+
+export const faqs = sqliteTable(
+  "faqs",
+  {
+    account: accountRef(),
+    id: id(),
+    name: text("name").notNull(),
+    title: text("title").notNull(),
+    summary: text("summary").notNull(),
+    content: text("content").notNull(),
+    category: text("category").notNull(),
+    tags: tags(),
+    is_default: isDefault(),
+    modified_from_default: modifiedFromDefault(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), uniqueIndex("faqs_account_name").on(t.account, t.name)],
+);
+
+export const agentFaqs = sqliteTable(
+  "agent_faqs",
+  {
+    account: accountRef(),
+    agent_id: text("agent_id").notNull(),
+    faq_id: text("faq_id").notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.agent_id, t.faq_id] }),
+    index("agent_faqs_account_faq").on(t.account, t.faq_id),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
+    foreignKey({ columns: [t.account, t.faq_id], foreignColumns: [faqs.account, faqs.id] }).onDelete("cascade"),
+  ],
+);
+
+export const agentPlaybooks = sqliteTable(
+  "agent_playbooks",
+  {
+    account: accountRef(),
+    agent_id: text("agent_id").notNull(),
+    playbook_id: text("playbook_id").notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.agent_id, t.playbook_id] }),
+    index("agent_playbooks_account_playbook").on(t.account, t.playbook_id),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
+    foreignKey({ columns: [t.account, t.playbook_id], foreignColumns: [playbooks.account, playbooks.id] }).onDelete(
+      "cascade",
+    ),
+  ],
+);
+
+export const agentTools = sqliteTable(
+  "agent_tools",
+  {
+    account: accountRef(),
+    agent_id: text("agent_id").notNull(),
+    tool_name: text("tool_name").notNull(),
+    enabled: integer("enabled", { mode: "boolean" }).notNull(),
+    config: text("config", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.agent_id, t.tool_name] }),
+    index("agent_tools_account_tool").on(t.account, t.tool_name),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
+    foreignKey({ columns: [t.account, t.tool_name], foreignColumns: [tools.account, tools.name] }).onDelete("cascade"),
+  ],
+);
+
+/** What an account has of the catalogue's integrations; uninstalling keeps the row and what was stored with it. */
+export const integrationInstalls = sqliteTable(
+  "integration_installs",
+  {
+    account: accountRef(),
+    id: id(),
+    installed_at: text("installed_at"),
+    params: text("params", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** Sealed by the vault; null where none were given. */
+    secrets: text("secrets"),
+    secret_names: text("secret_names", { mode: "json" }).$type<string[]>().notNull(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] })],
+);

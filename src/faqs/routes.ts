@@ -1,0 +1,42 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { asc, eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { changed, deleteItem, findItem, refuseTakenName } from "../catalog/items.ts";
+import { faqs as faqTable } from "../db/schema/index.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { notFound } from "../http/errors.ts";
+import * as contract from "./contract.ts";
+
+export const faqs = new OpenAPIHono<AppEnv>();
+
+serve(faqs, contract.listFaqs, async ({ store }) => {
+  const [rows] = await store.read(store.select(faqTable, { orderBy: [asc(faqTable.name)] }));
+  return { faqs: rows, total: rows.length };
+});
+
+serve(faqs, contract.createFaq, async ({ store, body, now }) => {
+  const id = uuidv7({ msecs: now });
+  const at = new Date(now).toISOString();
+  const row = { ...body, id, is_default: false, modified_from_default: false, created_at: at, updated_at: at };
+  const entry = { action: "create", resource: "faq", resource_id: id };
+  await refuseTakenName(store.write(entry, store.insert(faqTable, row)), "FAQ");
+  return row;
+});
+
+serve(faqs, contract.getFaq, ({ store, params }) => findItem(store, faqTable, params.id, "FAQ"));
+
+serve(faqs, contract.updateFaq, async ({ store, params, body, now }) => {
+  const before = await findItem(store, faqTable, params.id, "FAQ");
+  const [[row]] = await refuseTakenName(
+    store.write(
+      { action: "update", resource: "faq", resource_id: before.id },
+      store.update(faqTable, { ...body, ...changed(before, now) }, eq(faqTable.id, before.id)),
+    ),
+    "FAQ",
+  );
+  if (!row) throw notFound("FAQ");
+  return row;
+});
+
+serve(faqs, contract.deleteFaq, ({ store, params }) => deleteItem(store, faqTable, params.id, "FAQ"));

@@ -1,0 +1,82 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { timestamp, uuid } from "../http/fields.ts";
+import { listOf } from "../http/paging.ts";
+
+const asked = z.object({ name: z.string(), label: z.string(), required: z.boolean(), description: z.string() });
+const integration = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    display_name: z.string(),
+    description: z.string(),
+    category: z.string(),
+    status: z.enum(["available", "installed"]),
+    installed_at: timestamp.nullable(),
+    params: z.record(z.string(), z.unknown()),
+    secret_names: z.array(z.string()).openapi({ description: "The names of the secrets stored; never their values." }),
+    asks_for: z.object({ params: z.array(asked), secrets: z.array(asked) }),
+  })
+  .openapi("Integration");
+
+const slice = { access: "account", tag: "Integrations" } as const;
+const params = z.object({ id: z.string().openapi({ description: "uuid or name" }) });
+const unknown = { 404: "unknown integration" };
+
+export const listIntegrations = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/integrations",
+  summary: "List the integrations there are, and which the account has installed",
+  query: z.object({ category: z.string().optional(), status: z.enum(["available", "installed"]).optional() }),
+  status: 200,
+  response: listOf("integrations", integration).extend({
+    categories: z
+      .record(z.string(), z.number().int())
+      .openapi({ description: "Of all integrations that meet status." }),
+  }),
+});
+
+export const getIntegration = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/integrations/{id}",
+  summary: "Get an integration",
+  params,
+  status: 200,
+  response: integration,
+  errors: unknown,
+});
+
+export const installIntegration = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/integrations/{id}/install",
+  summary: "Install an integration; values not sent stay as they were stored",
+  params,
+  body: z.object({
+    params: z.record(z.string().max(100), z.unknown()).optional(),
+    secrets: z.record(z.string().max(100), z.string().max(20_000)).optional(),
+  }),
+  bodyOptional: true,
+  status: 200,
+  response: integration,
+  errors: { ...unknown, 503: "encryption is not available" },
+});
+
+export const uninstallIntegration = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/integrations/{id}/uninstall",
+  summary: "Uninstall an integration; what was stored with it is kept",
+  params,
+  status: 200,
+  response: integration,
+  errors: unknown,
+});
+
+const stub = (path: string, summary: string) =>
+  endpoint({ ...slice, method: "get", path, summary, status: 200, response: z.array(z.unknown()) });
+
+export const listMcpConnections = stub("/api/v1/mcp-connections", "Reserved: an empty list");
+export const listNativeTools = stub("/api/v1/native-tools", "Reserved: an empty list");

@@ -1,0 +1,100 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { eq } from "drizzle-orm";
+import { CATALOG } from "../catalog/index.ts";
+import type { CatalogIntegration } from "../catalog/types.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { integrationInstalls } from "../db/schema/index.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { notFound } from "../http/errors.ts";
+import { Vault } from "../secrets/vault.ts";
+import * as contract from "./contract.ts";
+
+export const integrations = new OpenAPIHono<AppEnv>();
+
+type Install = typeof integrationInstalls.$inferSelect;
+
+serve(integrations, contract.listIntegrations, async ({ store, query: { category, status } }) => {
+  const [installs] = await store.read(store.select(integrationInstalls));
+  const byId = new Map(installs.map((install) => [install.id, install]));
+  const all = CATALOG.integrations
+    .map((integration) => view(integration, byId.get(integration.id)))
+    .filter((integration) => status === undefined || integration.status === status);
+  const found = all.filter((integration) => category === undefined || integration.category === category);
+  const groups = Map.groupBy(all, (integration) => integration.category);
+  return {
+    integrations: found,
+    total: found.length,
+    categories: Object.fromEntries([...groups].map(([name, { length }]) => [name, length])),
+  };
+});
+
+serve(integrations, contract.getIntegration, async ({ store, params }) => {
+  const integration = known(params.id);
+  return view(integration, await installOf(store, integration.id));
+});
+
+serve(integrations, contract.installIntegration, async ({ env, store, params, body, now }) => {
+  const integration = known(params.id);
+  const before = await installOf(store, integration.id);
+  const at = new Date(now).toISOString();
+  const secrets = body?.secrets && {
+    secrets: await new Vault(env.ENCRYPTION_KEYS).seal(body.secrets, secretsContext(store.account, integration.id)),
+    secret_names: Object.keys(body.secrets),
+  };
+  const set = { installed_at: at, updated_at: at, ...(body?.params && { params: body.params }), ...secrets };
+  const [[install]] = await store.write(
+    { action: "install", resource: "integration", resource_id: integration.id },
+    store.upsert(
+      integrationInstalls,
+      { id: integration.id, params: {}, secret_names: [], created_at: before?.created_at ?? at, ...set },
+      { target: [integrationInstalls.account, integrationInstalls.id], set },
+    ),
+  );
+  return view(integration, install);
+});
+
+serve(integrations, contract.uninstallIntegration, async ({ store, params, now }) => {
+  const integration = known(params.id);
+  const [[install]] = await store.write(
+    { action: "uninstall", resource: "integration", resource_id: integration.id },
+    store.update(
+      integrationInstalls,
+      { installed_at: null, updated_at: new Date(now).toISOString() },
+      eq(integrationInstalls.id, integration.id),
+    ),
+  );
+  return view(integration, install);
+});
+
+serve(integrations, contract.listMcpConnections, () => []);
+serve(integrations, contract.listNativeTools, () => []);
+
+/** What an install's secrets are sealed for. */
+export function secretsContext(account: string, id: string) {
+  return { account, table: "integrations", id };
+}
+
+function known(idOrName: string): CatalogIntegration {
+  const id = idOrName.toLowerCase();
+  const found = CATALOG.integrations.find((integration) => integration.id === id || integration.name === idOrName);
+  if (!found) throw notFound("integration");
+  return found;
+}
+
+async function installOf(store: AccountStore, id: string): Promise<Install | undefined> {
+  const [[install]] = await store.read(store.select(integrationInstalls, { where: eq(integrationInstalls.id, id) }));
+  return install;
+}
+
+function view({ params, secrets, ...integration }: CatalogIntegration, install: Install | undefined) {
+  const installedAt = install?.installed_at ?? null;
+  return {
+    ...integration,
+    status: installedAt === null ? ("available" as const) : ("installed" as const),
+    installed_at: installedAt,
+    params: install?.params ?? {},
+    secret_names: install?.secret_names ?? [],
+    asks_for: { params, secrets },
+  };
+}

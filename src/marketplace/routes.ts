@@ -1,0 +1,30 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { notFound } from "../http/errors.ts";
+import * as contract from "./contract.ts";
+import { installTemplate } from "./install.ts";
+import { findTemplates, templateById, templateCategories, templateRecord } from "./templates.ts";
+
+export const marketplace = new OpenAPIHono<AppEnv>();
+
+serve(marketplace, contract.listTemplates, async ({ query: { category, search, limit, offset } }) => {
+  const found = findTemplates(category, search);
+  const page = found.slice(offset, offset + limit);
+  return { agents: await Promise.all(page.map(templateRecord)), total: found.length, limit, offset };
+});
+
+serve(marketplace, contract.getTemplate, ({ params }) => templateRecord(known(params.id)));
+
+serve(marketplace, contract.installTemplate, ({ store, principal, params, body, now }) => {
+  const template = known(params.id);
+  return installTemplate(store, template, body?.name ?? template.name, principal.subject, now);
+});
+
+serve(marketplace, contract.listCategories, () => ({ categories: templateCategories() }));
+
+function known(id: string) {
+  const template = templateById(id);
+  if (!template) throw notFound("template");
+  return template;
+}

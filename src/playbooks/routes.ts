@@ -1,0 +1,60 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { and, asc, eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { changed, deleteItem, displayName, findItem, refuseTakenName } from "../catalog/items.ts";
+import { playbooks as playbookTable } from "../db/schema/index.ts";
+import { beginsWith } from "../db/search.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { notFound } from "../http/errors.ts";
+import * as contract from "./contract.ts";
+import { playbookMarkdown } from "./markdown.ts";
+
+export const playbooks = new OpenAPIHono<AppEnv>();
+
+serve(playbooks, contract.listPlaybooks, async ({ store, query }) => {
+  const { category, search, limit, offset } = query;
+  const where = and(
+    category === undefined ? undefined : eq(playbookTable.category, category),
+    beginsWith(playbookTable.name, search),
+  );
+  const [rows, [total]] = await store.read(
+    store.select(playbookTable, { where, orderBy: [asc(playbookTable.name)], limit, offset }),
+    store.count(playbookTable, where),
+  );
+  return { playbooks: rows.map(view), total: total?.n ?? 0, limit, offset };
+});
+
+serve(playbooks, contract.createPlaybook, async ({ store, body, now }) => {
+  const id = uuidv7({ msecs: now });
+  const at = new Date(now).toISOString();
+  const row = {
+    ...{ ...body, id, display_name: body.display_name ?? displayName(body.name), content: body.content ?? null },
+    ...{ is_default: false, modified_from_default: false, created_at: at, updated_at: at },
+  };
+  const entry = { action: "create", resource: "playbook", resource_id: id };
+  await refuseTakenName(store.write(entry, store.insert(playbookTable, row)), "playbook");
+  return view(row);
+});
+
+serve(playbooks, contract.getPlaybook, async ({ store, params }) =>
+  view(await findItem(store, playbookTable, params.id, "playbook")),
+);
+
+serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now }) => {
+  const before = await findItem(store, playbookTable, params.id, "playbook");
+  const [[row]] = await store.write(
+    { action: "update", resource: "playbook", resource_id: before.id },
+    store.update(playbookTable, { ...body, ...changed(before, now) }, eq(playbookTable.id, before.id)),
+  );
+  if (!row) throw notFound("playbook");
+  return view(row);
+});
+
+serve(playbooks, contract.deletePlaybook, ({ store, params }) =>
+  deleteItem(store, playbookTable, params.id, "playbook"),
+);
+
+function view<T extends Parameters<typeof playbookMarkdown>[0]>(row: T) {
+  return { ...row, content: playbookMarkdown(row) };
+}

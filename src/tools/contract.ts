@@ -1,0 +1,105 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { snakeName, tags, timestamp, uuid } from "../http/fields.ts";
+import { pageOf, paging } from "../http/paging.ts";
+
+const json = z.record(z.string(), z.unknown());
+const fields = z.object({
+  name: snakeName,
+  display_name: z.string().max(200),
+  description: z.string().max(5000),
+  category: z.string().min(1).max(100),
+  implementation_type: z.enum(["python", "http"]),
+  implementation_code: z.string().max(100_000),
+  implementation_config: json,
+  schema: json.openapi({ description: "JSON Schema of the tool's arguments." }),
+  tags,
+});
+
+const tool = fields
+  .extend({
+    id: uuid,
+    is_default: z.boolean(),
+    modified_from_default: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .openapi("Tool");
+
+const slice = { access: "account", tag: "Tools" } as const;
+const params = z.object({ id: z.string().openapi({ description: "uuid or name" }) });
+const unknown = { 404: "unknown tool" };
+
+export const listTools = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/tools",
+  summary: "List tools by name, with counts per category",
+  query: z.object({
+    category: z.string().optional(),
+    type: z.enum(["python", "http"]).optional(),
+    search: z.string().max(200).optional().openapi({ description: "In name, display_name or description." }),
+    ...paging(),
+  }),
+  status: 200,
+  response: pageOf("tools", tool).extend({
+    categories: z
+      .record(z.string(), z.number().int())
+      .openapi({ description: "Of all tools that meet type and search." }),
+  }),
+});
+
+export const createTool = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/tools",
+  summary: "Create a tool",
+  body: fields.extend({
+    display_name: fields.shape.display_name.optional().openapi({ description: "Made of the name if left out." }),
+    description: fields.shape.description.default(""),
+    category: fields.shape.category.default("custom"),
+    implementation_type: fields.shape.implementation_type.default("http"),
+    implementation_code: fields.shape.implementation_code.default(""),
+    implementation_config: json.default({}),
+    schema: json.default({ type: "object", properties: {} }),
+    tags: tags.default([]),
+  }),
+  status: 201,
+  response: tool,
+});
+
+export const getTool = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/tools/{id}",
+  summary: "Get a tool",
+  params,
+  status: 200,
+  response: tool,
+  errors: unknown,
+});
+
+export const updateTool = endpoint({
+  ...slice,
+  method: "put",
+  path: "/api/v1/tools/{id}",
+  summary: "Change a tool",
+  params,
+  body: fields
+    .pick({ description: true, schema: true, implementation_config: true, implementation_code: true, tags: true })
+    .partial(),
+  status: 200,
+  response: tool,
+  errors: unknown,
+});
+
+export const deleteTool = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/tools/{id}",
+  summary: "Delete a tool of the account's own",
+  params,
+  status: 200,
+  response: z.object({ id: uuid, deleted: z.literal(true) }),
+  errors: { 403: "a default tool", ...unknown },
+});

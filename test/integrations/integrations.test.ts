@@ -1,0 +1,115 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { rekey } from "../../src/accounts/rekey.ts";
+import { app } from "../../src/app.ts";
+import { Vault } from "../../src/secrets/vault.ts";
+import { BASE, operator, tenant } from "../support/client.ts";
+
+interface Integration {
+  id: string;
+  name: string;
+  category: string;
+  status: string;
+  installed_at: string | null;
+  params: Record<string, unknown>;
+  secret_names: string[];
+}
+interface List {
+  integrations: Integration[];
+  total: number;
+  categories: Record<string, number>;
+}
+
+describe("integrations: happy", () => {
+  it("lists the catalogue with what is installed", async () => {
+    const { server } = await tenant();
+    const all = (await server.get<List>("/api/v1/integrations")).body;
+    expect(all.total).toBeGreaterThanOrEqual(24);
+    expect(Object.keys(all.categories).length).toBeGreaterThanOrEqual(8);
+    expect(all.integrations.every(({ status }) => status === "available")).toBe(true);
+    const [one] = all.integrations;
+    await server.post(`/api/v1/integrations/${one?.name}/install`);
+    const installed = (await server.get<List>("/api/v1/integrations?status=installed")).body;
+    expect(installed.integrations.map(({ name }) => name)).toEqual([one?.name]);
+    expect(installed.categories).toEqual({ [one?.category ?? ""]: 1 });
+    expect((await server.get<List>(`/api/v1/integrations?category=${one?.category}`)).body.total).toBe(
+      all.categories[one?.category ?? ""],
+    );
+  });
+
+  it("keeps params readable and secrets unreadable, through uninstall and reinstall", async () => {
+    const { server } = await tenant();
+    const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
+    const path = `/api/v1/integrations/${one?.id}`;
+    const body = { params: { region: "eu" }, secrets: { api_key: "hunter2-very-secret" } };
+    const installed = await server.post<Integration>(`${path}/install`, body);
+    expect(installed.body).toMatchObject({ status: "installed", params: { region: "eu" }, secret_names: ["api_key"] });
+    const gone = await server.post<Integration>(`${path}/uninstall`);
+    expect(gone.body).toMatchObject({ status: "available", installed_at: null, params: { region: "eu" } });
+    const back = await server.post<Integration>(`${path}/install`, {});
+    expect(back.body).toMatchObject({ status: "installed", params: { region: "eu" }, secret_names: ["api_key"] });
+    const everything = JSON.stringify([
+      installed,
+      gone,
+      back,
+      await server.get(path),
+      await server.get("/api/v1/audit-log"),
+    ]);
+    expect(everything).not.toContain("hunter2");
+    const stored = await env.DB.prepare("SELECT secrets FROM integration_installs WHERE id = ?").bind(one?.id).all();
+    expect(JSON.stringify(stored.results)).not.toContain("hunter2");
+  });
+
+  it("serves the two stubs", async () => {
+    const { server } = await tenant();
+    expect((await server.get("/api/v1/mcp-connections")).body).toEqual([]);
+    expect((await server.get("/api/v1/native-tools")).body).toEqual([]);
+  });
+
+  it("re-seals what an older key sealed", async () => {
+    const { server, account } = await tenant();
+    const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
+    await server.post(`/api/v1/integrations/${one?.id}/install`, { secrets: { api_key: "s3cret" } });
+    const fresh = `k2:${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
+    const rotated = new Vault(`${fresh},${env.ENCRYPTION_KEYS}`);
+    const result = await rekey(env.DB, rotated);
+    expect(result).toMatchObject({ failed: 0, left: 0 });
+    expect(result.resealed).toBeGreaterThanOrEqual(1);
+    const row = await env.DB.prepare("SELECT secrets FROM integration_installs WHERE account = ?")
+      .bind(account)
+      .first<{ secrets: string }>();
+    const context = { account, table: "integrations", id: one?.id ?? "" };
+    expect(await new Vault(fresh).open(row?.secrets ?? "", context)).toEqual({ api_key: "s3cret" });
+    expect(await rekey(env.DB, rotated)).toEqual({ resealed: 0, failed: 0, left: 0 });
+    // Back to the first key, so that what other cases stored stays readable.
+    await rekey(env.DB, new Vault(`${env.ENCRYPTION_KEYS},${fresh}`));
+    expect((await (await operator()).post("/api/admin/v1/rekey")).body).toEqual({ resealed: 0, failed: 0, left: 0 });
+  });
+});
+
+describe("integrations: error", () => {
+  it("refuses unknown ids, filters and bodies", async () => {
+    const { server } = await tenant();
+    const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
+    expect((await server.get("/api/v1/integrations/nothing")).status).toBe(404);
+    expect((await server.post("/api/v1/integrations/nothing/install")).status).toBe(404);
+    expect((await server.post("/api/v1/integrations/nothing/uninstall")).status).toBe(404);
+    expect((await server.get("/api/v1/integrations?status=broken")).status).toBe(400);
+    expect((await server.post(`/api/v1/integrations/${one?.name}/install`, { secrets: { a: 1 } })).status).toBe(400);
+    expect((await server.post(`/api/v1/integrations/${one?.name}/install`, { params: [] })).status).toBe(400);
+  });
+
+  it("answers 503 where secrets cannot be sealed, and stores nothing", async () => {
+    const { server } = await tenant();
+    const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
+    const request = new Request(`${BASE}/api/v1/integrations/${one?.name}/install`, {
+      method: "POST",
+      headers: { ...server.headers, "content-type": "application/json" },
+      body: JSON.stringify({ secrets: { api_key: "x" } }),
+    });
+    const answer = await app.fetch(request, { ...env, ENCRYPTION_KEYS: "" }, createExecutionContext());
+    expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "encryption_unavailable"]);
+    expect((await server.get<Integration>(`/api/v1/integrations/${one?.name}`)).body.status).toBe("available");
+  });
+});
