@@ -58,7 +58,7 @@ serve(agents, contract.updateAgent, async ({ store, principal, params: { id }, b
   return joinedAgent(store, id);
 });
 
-serve(agents, contract.deleteAgent, async ({ store, params }) => {
+serve(agents, contract.deleteAgent, async ({ store, params, now }) => {
   const [[row], [running]] = await store.read(
     store.select(agentTable, { where: eq(agentTable.id, params.id), columns: ["id"] }),
     store.count(campaigns, and(eq(campaigns.agent_id, params.id), eq(campaigns.status, "running"))),
@@ -68,6 +68,8 @@ serve(agents, contract.deleteAgent, async ({ store, params }) => {
     throw conflict("agent_in_use", "a running campaign uses this agent; pause or stop it first");
   await store.write(
     { action: "delete", resource: "agent", resource_id: params.id },
+    // The audit entry goes with the first statement, so that one is about the agent; numbers must let go of it before it is gone.
+    store.update(agentTable, { updated_at: new Date(now).toISOString() }, eq(agentTable.id, params.id)),
     store.update(phoneNumbers, { agent_id: null }, eq(phoneNumbers.agent_id, params.id)),
     unpinWidgetKeys(store, params.id),
     store.delete(agentTable, eq(agentTable.id, params.id)),
