@@ -22,6 +22,7 @@ import { marketplace } from "./marketplace/routes.ts";
 import { playbooks } from "./playbooks/routes.ts";
 import { telephony } from "./telephony/routes.ts";
 import { tools } from "./tools/routes.ts";
+import { widget } from "./widget/routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
@@ -37,7 +38,7 @@ app.use(async (c, next) => {
 for (const slice of [
   ...[accounts, identity, apiKeys, auditLog],
   ...[agents, attachments, tools, playbooks, faqs, marketplace, integrations],
-  ...[telephony, calls, callLimits, campaigns],
+  ...[telephony, calls, callLimits, campaigns, widget],
 ])
   app.route("/", slice);
 

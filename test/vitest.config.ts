@@ -36,6 +36,17 @@ export default defineConfig({
         },
       },
       { root, test: { name: "process", include: ["test/process/**/*.test.ts"], ...timeouts } },
+      {
+        root,
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          expect: { poll: { timeout: 15_000 } },
+          // The local runtime would ask the network where it is.
+          env: { CLOUDFLARE_CF_FETCH_ENABLED: "false" },
+          ...timeouts,
+        },
+      },
     ],
   },
 });

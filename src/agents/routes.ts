@@ -5,6 +5,7 @@ import { agentPrompts, agents as agentTable, campaigns, phoneNumbers } from "../
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/errors.ts";
+import { unpinWidgetKeys } from "../widget/routes.ts";
 import * as contract from "./contract.ts";
 import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
 
@@ -70,6 +71,7 @@ serve(agents, contract.deleteAgent, async ({ store, params, now }) => {
     // The audit entry goes with the first statement, so that one is about the agent; numbers must let go of it before it is gone.
     store.update(agentTable, { updated_at: new Date(now).toISOString() }, eq(agentTable.id, params.id)),
     store.update(phoneNumbers, { agent_id: null }, eq(phoneNumbers.agent_id, params.id)),
+    unpinWidgetKeys(store, params.id),
     store.delete(agentTable, eq(agentTable.id, params.id)),
   );
 });

@@ -34,6 +34,7 @@ export interface Statement<T, Effect extends "read" | "write"> {
 }
 export type Read<T> = Statement<T, "read">;
 export type Write<T> = Statement<T, "write">;
+type AnyStatement = Statement<unknown, "read" | "write">;
 type Results<S extends readonly unknown[]> = {
   [K in keyof S]: S[K] extends Statement<infer T, "read" | "write"> ? T : never;
 };
@@ -86,9 +87,9 @@ export class AccountStore {
    * @param cleared true when somebody else (the account's gate) has just vouched that the account is open; otherwise
    * the store checks it in its first round trip and throws AccountClosedError.
    */
-  constructor(d1: D1Database, account: string, author: Author, cleared: boolean) {
+  constructor(d1: Pick<D1Database, "prepare" | "batch">, account: string, author: Author, cleared: boolean) {
     this.account = account;
-    this.#db = drizzle(d1);
+    this.#db = drizzle(d1 as D1Database);
     this.#author = author;
     this.#cleared = cleared;
   }
@@ -136,7 +137,7 @@ export class AccountStore {
     return close(this.#db.insert(table).values(values).returning());
   }
 
-  /** Inserts a row that may be there already; then nothing changes. */
+  /** Inserts a row that may be there already; then nothing changes and none is given: of two at once one gets it. */
   insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
     const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
     return close(this.#db.insert(table).values(values).onConflictDoNothing().returning());
@@ -225,7 +226,7 @@ export class AccountStore {
    * Changes and their audit entry in one atomic D1 round trip. The entry is written if the first statement changed
    * a row: a write that found nothing leaves no trace.
    */
-  async write<S extends readonly [Write<unknown>, ...Write<unknown>[]]>(
+  async write<S extends readonly [Write<unknown>, ...AnyStatement[]]>(
     entry: AuditEntry,
     ...statements: S
   ): Promise<Results<S>> {
@@ -235,7 +236,7 @@ export class AccountStore {
   }
 
   /** What the platform itself notes down about its own work (call events, campaign counters): atomic, not audited. */
-  async record<S extends readonly Write<unknown>[]>(...statements: S): Promise<Results<S>> {
+  async record<S extends readonly AnyStatement[]>(...statements: S): Promise<Results<S>> {
     return this.#run(statements);
   }
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, ne, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import { AccountStore } from "./account-store.ts";
 import { accounts, apiKeys, calls, campaigns, phoneNumbers, telephonyProviders, users } from "./schema/index.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
@@ -11,10 +12,21 @@ const LAST_USE_EVERY = 60_000;
 
 /** The few look-ups that come before an account is known to the request. */
 export class Directory {
+  readonly #d1: D1Database;
   readonly #db;
 
   constructor(d1: D1Database) {
+    this.#d1 = d1;
     this.#db = drizzle(d1);
+  }
+
+  /**
+   * The rows of the account that a widget key or a visitor's token names; the store checks for itself that the account
+   * is open. `nearby` reads the closest replica, which may lag: right for what may be cached, wrong for admission.
+   */
+  visitorStore(account: string, requestId: string, copy: "latest" | "nearby"): AccountStore {
+    const d1 = copy === "nearby" ? this.#d1.withSession("first-unconstrained") : this.#d1;
+    return new AccountStore(d1, account, { actor: "visitor", request_id: requestId }, false);
   }
 
   /** Accounts that may be shown to anybody. */

@@ -2,6 +2,7 @@
 import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { build } from "esbuild";
 import { ROOT } from "./paths.ts";
 
 const assets = join(ROOT, "dist/assets");
@@ -13,7 +14,25 @@ await cp(join(ROOT, "src/http/docs-page"), join(assets, "docs"), { recursive: tr
 for (const file of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
   await copyFile(join(swagger, file), join(assets, "docs", file));
 }
+await build({
+  entryPoints: [join(ROOT, "src/widget/loader/index.ts")],
+  outfile: join(assets, "widget.js"),
+  bundle: true,
+  minify: true,
+  format: "iife",
+  // What the widget's style and private members need of a browser.
+  target: ["chrome111", "firefox113", "safari16.4"],
+  legalComments: "none",
+});
 await writeFile(
   join(assets, "_headers"),
-  "/docs/*\n  X-Content-Type-Options: nosniff\n  Cache-Control: public, max-age=86400\n",
+  `/docs/*
+  X-Content-Type-Options: nosniff
+  Cache-Control: public, max-age=86400
+/widget.js
+  Access-Control-Allow-Origin: *
+  Cross-Origin-Resource-Policy: cross-origin
+  X-Content-Type-Options: nosniff
+  Cache-Control: public, max-age=300, stale-while-revalidate=86400
+`,
 );

@@ -17,7 +17,7 @@ const OPTIONAL = { OIDC_CLIENT_SECRET: "" };
 /** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
 export function variables(env: NodeJS.ProcessEnv): Variables {
   const { bindings } = unstable_getMiniflareWorkerOptions(config).workerOptions;
-  const known = Object.entries({ ...OPTIONAL, ...bindings }).filter(
+  const known = Object.entries({ ...OPTIONAL, ...(bindings as object) }).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
   return Object.fromEntries(known.map(([name, value]) => [name, env[name] ?? value]));

@@ -58,7 +58,7 @@ export async function seed(base: string, fetch: Fetch): Promise<void> {
   const active = agents.find(({ status }) => status === "active");
   const agent = active ?? (await owner.post<{ id: string }>("/api/v1/agents", ACME_AGENT));
   const number = { e164: ACME_NUMBER, provider: "sandbox", agent_id: agent.id };
-  await unlessThere(owner.post("/api/v1/telephony/numbers", number), 404);
+  await unlessThere(owner.post("/api/v1/telephony/numbers", number));
   await ensureKey(owner, new ApiClient(base, fetch, { authorization: `Bearer ${await demoKey()}` }));
 }
 

@@ -27,7 +27,10 @@ export async function admit(
   if ((principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
     throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
   }
-  if (access !== "account" && principal.kind !== "console") {
+  if (access === "server" && principal.kind !== "api_key") {
+    throw new ApiError(401, "api_key_required", "this needs an API key (sk_live_…)", challenge);
+  }
+  if ((access === "console" || access === "operator") && principal.kind !== "console") {
     throw new ApiError(403, "console_required", "this needs a console sign-in; an API key cannot do it");
   }
   const author = { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") };

@@ -13,9 +13,10 @@ import { operationId } from "./operation-id.ts";
  * - `public`: anybody
  * - `account`: an API key or a console user of the account
  * - `console`: a console user only (spec, Authentication 5)
+ * - `server`: an API key only
  * - `operator`: a console user with X-Account-ID `service-admin`
  */
-export type Access = "public" | "account" | "console" | "operator";
+export type Access = "public" | "account" | "console" | "server" | "operator";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type Schema = z.ZodType;
@@ -129,6 +130,14 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
   app.openapi({ ...route, hide: definition.rawBody !== undefined }, handle as never, explain(definition) as never);
 }
 
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  public: [],
+  account: [{ apiKey: [] }, { console: [] }],
+  console: [{ console: [] }],
+  server: [{ apiKey: [] }],
+  operator: [{ console: [] }],
+};
+
 function routeOf(definition: Endpoint) {
   const { method, path, access, tag, summary, description, params, query, body, bodyOptional } = definition;
   return createRoute({
@@ -138,7 +147,7 @@ function routeOf(definition: Endpoint) {
     operationId: operationId(definition),
     summary,
     ...(description && { description }),
-    security: access === "public" ? [] : access === "account" ? [{ apiKey: [] }, { console: [] }] : [{ console: [] }],
+    security: SECURITY[access],
     request: {
       ...(params && { params }),
       ...(query && { query }),

@@ -13,11 +13,24 @@ export function mintSecret(prefix: string): string {
 
 export type ParsedApiKey = { shape: "malformed" } | { shape: "api_key"; account: string; genuine: boolean };
 
-/** Reads `sk_live_<account>_<rest>`, split at the last underscore as account names may hold one. */
+/** Reads `sk_live_<account>_<rest>`. */
 export function parseApiKey(token: string): ParsedApiKey {
-  const [, account, rest] = /^sk_live_(.+)_([0-9A-Za-z]+)$/.exec(token) ?? [];
-  if (!account || !rest || !ACCOUNT_NAME.test(account)) return { shape: "malformed" };
-  return { shape: "api_key", account, genuine: isGenuine(token, rest) };
+  const parsed = parse("sk_live_", token);
+  return parsed ? { shape: "api_key", ...parsed } : { shape: "malformed" };
+}
+
+/** The account that `pk_live_<account>_<rest>` names, null for what no key of ours can be. */
+export function accountOfWidgetKey(key: string): string | null {
+  const parsed = parse("pk_live_", key);
+  return parsed?.genuine ? parsed.account : null;
+}
+
+/** Splits at the last underscore, as account names may hold one. */
+function parse(prefix: string, token: string): { account: string; genuine: boolean } | null {
+  if (!token.startsWith(prefix)) return null;
+  const [, account, rest] = /^(.+)_([0-9A-Za-z]+)$/.exec(token.slice(prefix.length)) ?? [];
+  if (!account || !rest || !ACCOUNT_NAME.test(account)) return null;
+  return { account, genuine: isGenuine(token, rest) };
 }
 
 /** Whether the last part of the key has the right length and checksum. */

@@ -10,7 +10,10 @@ import {
 } from "jose";
 
 /** What a token of ours is for. A token made for one purpose is refused at every other. */
-export type Audience = "console" | "login" | "runtime";
+export type Audience = "console" | "login" | "runtime" | "visitor" | "visitor-refresh" | "visitor-token";
+
+/** What a token turned out to be; `expired` is one of ours that was good once. */
+export type Verdict = { claims: JWTPayload & { sub: string } } | { refused: "expired" | "invalid" };
 
 /** No key to sign with is configured (SIGNING_KEYS). */
 export class SigningUnavailable extends Error {}
@@ -71,6 +74,17 @@ export async function verifyToken(
   token: string,
   now: number,
 ): Promise<(JWTPayload & { sub: string }) | null> {
+  const verdict = await judgeToken(secret, audience, token, now);
+  return "claims" in verdict ? verdict.claims : null;
+}
+
+/** As verifyToken, and tells an expired token from one that never was good for this. */
+export async function judgeToken(
+  secret: string | undefined,
+  audience: Audience,
+  token: string,
+  now: number,
+): Promise<Verdict> {
   const ring = await keyRing(secret);
   try {
     const { payload } = await jwtVerify(
@@ -89,9 +103,10 @@ export async function verifyToken(
         requiredClaims: ["sub", "exp"],
       },
     );
-    return { ...payload, sub: payload.sub ?? "" };
+    return { claims: { ...payload, sub: payload.sub ?? "" } };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return null;
+    if (error instanceof errors.JWTExpired) return { refused: "expired" };
+    if (error instanceof errors.JOSEError) return { refused: "invalid" };
     throw error;
   }
 }

@@ -17,12 +17,12 @@ describe("storage round trips of an authenticated read", () => {
         `  console token       ${token.objects}     ${token.d1}`,
       ].join("\n"),
     );
-    expect(key).toEqual({ status: 200, objects: 1, d1: 1 });
-    expect(token).toEqual({ status: 200, objects: 0, d1: 1 });
+    expect(key).toMatchObject({ status: 200, objects: 1, d1: 1 });
+    expect(token).toMatchObject({ status: 200, objects: 0, d1: 1 });
   });
 
   it("are none when a key's checksum is wrong", async () => {
     const headers = { authorization: `Bearer sk_live_acme_${"x".repeat(38)}` };
-    expect(await countRoundTrips("/api/v1/agents", headers)).toEqual({ status: 401, objects: 0, d1: 0 });
+    expect(await countRoundTrips("/api/v1/agents", headers)).toMatchObject({ status: 401, objects: 0, d1: 0 });
   });
 });

@@ -44,6 +44,7 @@ const contact = async (owner: Tenant) => {
   const { contacts } = (await owner.user.get<{ contacts: { id: string }[] }>(`/api/v1/campaigns/${id}/contacts`)).body;
   return [id, contacts[0]?.id ?? ""];
 };
+const widgetKey = async ({ user }: Tenant) => [await made(user.post("/api/v1/widget-keys", { name: "theirs" }))];
 const tool = async ({ user }: Tenant) => [await made(user.post("/api/v1/tools", { name: "theirs" }))];
 const playbook = async ({ user }: Tenant) => [await made(user.post("/api/v1/playbooks", { name: "theirs" }))];
 const faq = async ({ user }: Tenant) => [await made(user.post("/api/v1/faqs", { name: "theirs" }))];
@@ -140,6 +141,21 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/api-keys": create,
   "PATCH /api/v1/api-keys/{id}": { params: apiKey, body: { disabled: true } },
   "DELETE /api/v1/api-keys/{id}": { params: apiKey },
+
+  "GET /api/v1/widget-keys": list,
+  "POST /api/v1/widget-keys": create,
+  "PATCH /api/v1/widget-keys/{id}": { params: widgetKey, body: { disabled: true } },
+  "DELETE /api/v1/widget-keys/{id}": { params: widgetKey },
+  "GET /api/v1/widget-settings": list,
+  "PATCH /api/v1/widget-settings": create,
+  "GET /api/v1/agents/{id}/widget-settings": { params: agent },
+  "PATCH /api/v1/agents/{id}/widget-settings": { params: agent, body: { widget_enabled: false } },
+  "POST /api/v1/widget/auth/guest": open,
+  "POST /api/v1/widget/auth/user-token": create,
+  "POST /api/v1/widget/auth/exchange": open,
+  "POST /api/v1/widget/auth/refresh": open,
+  "POST /api/v1/widget/auth/introspect": create,
+  "GET /api/v1/widget/config": open,
 
   "GET /api/v1/telephony/numbers": list,
   "POST /api/v1/telephony/numbers": create,

@@ -3,32 +3,60 @@ import { env } from "cloudflare:workers";
 import { app } from "../../src/app.ts";
 import { BASE } from "./client.ts";
 
-/** The storage round trips one request made: batches and single statements of D1, calls of Durable Objects. */
+/** What one request was answered, and the storage round trips it made. */
 export interface RoundTrips {
   status: number;
+  headers: Headers;
+  body: unknown;
+  /** Batches and single statements at D1's primary. */
   d1: number;
+  /** The same at a replica of D1 that may lag. */
+  replica: number;
+  /** Calls of Durable Objects. */
   objects: number;
 }
 
+/** A request that is no plain GET, or is served with other bindings than usual. */
+interface Request_ {
+  method?: string;
+  body?: unknown;
+  env?: Record<string, unknown>;
+}
+
 /** Serves one request with every way to storage counted. */
-export async function countRoundTrips(path: string, headers: Record<string, string>): Promise<RoundTrips> {
-  const trips = { d1: 0, objects: 0 };
+export async function countRoundTrips(
+  path: string,
+  headers: Record<string, string>,
+  { method = "GET", body, env: other }: Request_ = {},
+): Promise<RoundTrips> {
+  const trips = { d1: 0, replica: 0, objects: 0 };
   const counted = {
     ...env,
-    DB: countD1(env.DB, () => trips.d1++),
+    DB: countD1(
+      env.DB,
+      () => trips.d1++,
+      () => trips.replica++,
+    ),
     ACCOUNT_GATE: countObjects(env.ACCOUNT_GATE, () => trips.objects++),
     CAMPAIGN: countObjects(env.CAMPAIGN, () => trips.objects++),
     SANDBOX_CARRIER: countObjects(env.SANDBOX_CARRIER, () => trips.objects++),
+    ...other,
   };
   const context = createExecutionContext();
-  const response = await app.fetch(new Request(BASE + path, { headers }), counted, context);
-  await response.arrayBuffer();
+  const sent =
+    body === undefined
+      ? { method, headers }
+      : { method, headers: { ...headers, ...JSON_TYPE }, body: JSON.stringify(body) };
+  const response = await app.fetch(new Request(BASE + path, sent), counted, context);
+  const text = await response.text();
   await waitOnExecutionContext(context);
-  return { status: response.status, ...trips };
+  return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text), ...trips };
 }
 
-/** A database whose `batch` counts once, and every statement run on its own once too. */
-function countD1(db: D1Database, count: () => void): D1Database {
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** A database, or a session of one, whose `batch` counts once, and every statement run on its own once too. */
+function countD1<T extends object>(db: T, count: () => void, countReplica: () => void): T {
   const counted = (statement: D1PreparedStatement): D1PreparedStatement =>
     through(statement, (name, method) => {
       if (name === "bind") return (...values) => counted(method(...values) as D1PreparedStatement);
@@ -38,6 +66,7 @@ function countD1(db: D1Database, count: () => void): D1Database {
       };
     });
   return through(db, (name, method) => {
+    if (name === "withSession") return (...values) => countD1(method(...values) as object, countReplica, countReplica);
     if (name === "prepare") return (sql) => counted(method(sql) as D1PreparedStatement);
     return (...values) => {
       count();

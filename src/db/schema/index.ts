@@ -8,3 +8,4 @@ export * from "./agents.ts";
 export * from "./campaigns.ts";
 export * from "./catalogue.ts";
 export * from "./telephony.ts";
+export * from "./widget.ts";

@@ -1,0 +1,78 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { agents } from "./agents.ts";
+import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+
+/** Public identifiers of widgets. The key is looked up by its hash, as an API key is. */
+export const widgetKeys = sqliteTable(
+  "widget_keys",
+  {
+    account: accountRef(),
+    id: id(),
+    name: text("name").notNull(),
+    /** SHA-256 of the whole key, hex. */
+    hash: text("hash").notNull(),
+    last8: text("last8").notNull(),
+    agent_id: text("agent_id"),
+    /** Canonical origins; none admits nobody. */
+    domain_allowlist: text("domain_allowlist", { mode: "json" }).$type<string[]>().notNull(),
+    created_at: createdAt(),
+    last_used_at: text("last_used_at"),
+    disabled_at: text("disabled_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("widget_keys_account_hash").on(t.account, t.hash),
+    index("widget_keys_account_created").on(t.account, t.created_at, t.id),
+    index("widget_keys_account_agent").on(t.account, t.agent_id),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }),
+  ],
+);
+
+/** How an account's widgets look; no row until the account changes something. */
+export const widgetSettings = sqliteTable(
+  "widget_settings",
+  {
+    account: accountRef(),
+    accent_color: text("accent_color").notNull(),
+    launcher_label: text("launcher_label").notNull(),
+    launcher_position: text("launcher_position", {
+      enum: ["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"],
+    }).notNull(),
+    logo_url: text("logo_url").notNull(),
+    primary_color: text("primary_color").notNull(),
+    privacy_notice: text("privacy_notice").notNull(),
+    updated_at: updatedAt(),
+  },
+  (t) => [primaryKey({ columns: [t.account] })],
+);
+
+/** Who may talk to an agent through a widget; no row until somebody changes it. */
+export const agentWidgetSettings = sqliteTable(
+  "agent_widget_settings",
+  {
+    account: accountRef(),
+    agent_id: text("agent_id").notNull(),
+    auth_mode: text("auth_mode", { enum: ["public", "authenticated", "both"] }).notNull(),
+    widget_enabled: integer("widget_enabled", { mode: "boolean" }).notNull(),
+    updated_at: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.agent_id] }),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
+  ],
+);
+
+/** Tokens good for one use that have had it, kept until they would have expired anyway. */
+export const spentTokens = sqliteTable(
+  "spent_tokens",
+  {
+    account: accountRef(),
+    /** The token's `jti`. */
+    id: id(),
+    expires_at: text("expires_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index("spent_tokens_account_expires").on(t.account, t.expires_at),
+  ],
+);

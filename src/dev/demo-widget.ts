@@ -1,0 +1,90 @@
+/**
+ * `npm run demo:widget`: a customer's page with the widget, on a port of its own, against the running service. It
+ * makes the keys it needs as the owner of the demo account and removes them when it is stopped.
+ */
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { ApiClient } from "./client.ts";
+import { ACME } from "./demo-data.ts";
+
+const SERVICE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
+const PORT = Number(process.env.DEMO_PORT || 8790);
+const PAGE = `http://localhost:${PORT}`;
+const TYPES = { html: "text/html", css: "text/css", js: "text/javascript" };
+
+const signIn = () => new ApiClient(SERVICE, fetch).signIn(ACME);
+
+/** The keys of the page and of the backend behind it. */
+async function prepare(owner: ApiClient) {
+  const agents = await owner.get<{ id: string; status: string }[]>("/api/v1/agents");
+  const agent =
+    agents.find(({ status }) => status === "active") ??
+    (await owner.post<{ id: string }>("/api/v1/agents", {
+      ...{ name: "Ada", status: "active", auth_mode: "public" },
+      greeting_message: "Hello, I am Ada. What can I do for you?",
+    }));
+  await owner.send("PATCH", "/api/v1/widget-settings", {
+    ...{ launcher_label: "Ask us anything", primary_color: "#312e81", accent_color: "#4f46e5" },
+    privacy_notice: "This is a demo: nothing you write is kept.",
+  });
+  const widgetKey = await owner.post<{ id: string; key: string }>("/api/v1/widget-keys", {
+    ...{ name: "widget demo", agent_id: agent.id, domain_allowlist: [PAGE] },
+  });
+  const apiKey = await owner.post<{ id: string; key: string }>("/api/v1/api-keys", {
+    ...{ name: "widget demo", expiry: "1d" },
+  });
+  return { widgetKey, apiKey };
+}
+
+/** The page's own server: its files, and the one call a backend makes for a user of its own. */
+function serve(clientKey: string, backend: ApiClient) {
+  const policy = `default-src 'none'; script-src 'self' ${SERVICE}; style-src 'self'; connect-src 'self' ${SERVICE} ws: wss:; img-src https:`;
+  return createServer(async ({ url, method }, response) => {
+    if (method === "POST" && url === "/visitor-token") {
+      const body = { client_key: clientKey, user_id: "ada-lovelace" };
+      const token = await backend.post("/api/v1/widget/auth/user-token", body).catch((error) => `${error}`);
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
+      return;
+    }
+    const name = url === "/" ? "index.html" : url === "/page.css" || url === "/page.js" ? url.slice(1) : undefined;
+    if (!name) return response.writeHead(404).end();
+    const file = await readFile(join(import.meta.dirname, "demo-page", name), "utf8");
+    const type = TYPES[name.split(".")[1] as keyof typeof TYPES];
+    response
+      .writeHead(200, { "content-type": `${type}; charset=utf-8`, "content-security-policy": policy })
+      .end(file.replace("{{service}}", SERVICE).replace("{{client_key}}", clientKey));
+  });
+}
+
+async function demo(): Promise<void> {
+  const { widgetKey, apiKey } = await prepare(await signIn());
+  const server = serve(widgetKey.key, new ApiClient(SERVICE, fetch, { authorization: `Bearer ${apiKey.key}` }));
+  let stopping = false;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    server.close();
+    server.closeAllConnections();
+    const owner = await signIn();
+    await owner.send("DELETE", `/api/v1/widget-keys/${widgetKey.id}`);
+    await owner.send("DELETE", `/api/v1/api-keys/${apiKey.id}`);
+    process.exitCode = code;
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop(0).catch(fail));
+  server.once("error", (error) => {
+    console.error(error.message);
+    void stop(1).catch(fail);
+  });
+  server.listen(PORT, "localhost", () => {
+    console.log(`\n  The widget on a customer's page: ${PAGE}\n  Stop with Ctrl-C.\n`);
+  });
+}
+
+function fail(error: Error): void {
+  const down = (error.cause as { code?: string } | undefined)?.code === "ECONNREFUSED";
+  console.error(down ? `Switchboard is not running at ${SERVICE}. Start it with: npm start` : error.message);
+  process.exitCode = 1;
+}
+
+await demo().catch(fail);

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { shownConfig } from "./visitor-contract.ts";
+
+/** How long an answer of GET /widget/config may be reused, in seconds (design part 7). */
+export const CONFIG_LIFETIME = 60;
+
+const entry = z.object({
+  /** When it was read, ms. */
+  at: z.number(),
+  /** Null where there is no such key; a disabled one shows nothing. */
+  widget: z.object({ allowlist: z.array(z.string()), shown: shownConfig.nullable() }).nullable(),
+});
+/**
+ * What is remembered of one widget key. The allowlist is part of it, so that one entry answers every origin, the
+ * forbidden ones too, and no invented origin ever costs a read.
+ */
+export type ConfigEntry = z.output<typeof entry>;
+
+const address = (hash: string) => `https://widget-config.invalid/${hash}`;
+
+/** The entry of the key with this hash, undefined when there is none or it is too old. */
+export async function recallConfig(hash: string, now: number): Promise<ConfigEntry | undefined> {
+  const cached = await caches.default.match(address(hash));
+  const { data } = entry.safeParse(await cached?.json());
+  return data && now - data.at < CONFIG_LIFETIME * 1000 ? data : undefined;
+}
+
+export async function rememberConfig(hash: string, value: ConfigEntry): Promise<void> {
+  const headers = { "cache-control": `max-age=${CONFIG_LIFETIME}` };
+  await caches.default.put(address(hash), Response.json(value, { headers }));
+}
+
+/** Drops entries where they are reached from here; elsewhere they end by themselves. */
+export async function forgetConfig(hashes: readonly { hash: string }[]): Promise<void> {
+  await Promise.all(hashes.map(({ hash }) => caches.default.delete(address(hash))));
+}

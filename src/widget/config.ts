@@ -1,0 +1,51 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "hono";
+import { AccountClosedError, type AccountStore } from "../db/account-store.ts";
+import { widgetKeys, widgetSettings } from "../db/schema/index.ts";
+import type { AppEnv } from "../http/context.ts";
+import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
+import { isOpen } from "./policy.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
+import { assemble, widgetReads } from "./widget-lookup.ts";
+
+/**
+ * What the widget of the key with this hash shows: from the cache, or in one round trip from a nearby replica. What
+ * the replica does not know may be too new for it, so then the primary is asked before "no such key" is remembered.
+ */
+export async function readConfig(c: Context<AppEnv>, account: string, hash: string, now: number): Promise<ConfigEntry> {
+  const known = await recallConfig(hash, now);
+  if (known) return known;
+  const { directory, requestId } = c.var;
+  const widget =
+    (await load(directory.visitorStore(account, requestId, "nearby"), hash)) ??
+    (await load(directory.visitorStore(account, requestId, "latest"), hash));
+  const entry = { at: now, widget };
+  c.executionCtx.waitUntil(rememberConfig(hash, entry));
+  return entry;
+}
+
+async function load(store: AccountStore, hash: string): Promise<ConfigEntry["widget"]> {
+  try {
+    const [settings, ...found] = await store.read(
+      store.select(widgetSettings),
+      ...widgetReads(store, eq(widgetKeys.hash, hash)),
+    );
+    const widget = assemble(...found);
+    if (!widget) return null;
+    const { key, agent, policy } = widget;
+    return {
+      allowlist: key.domain_allowlist,
+      shown: isOpen(widget)
+        ? {
+            agent: agent && { id: agent.id, name: agent.name, greeting_message: agent.greeting_message },
+            settings: settings[0] ?? DEFAULT_SETTINGS,
+            auth_mode: policy.auth_mode,
+            enabled: policy.widget_enabled,
+          }
+        : null,
+    };
+  } catch (error) {
+    if (error instanceof AccountClosedError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { SessionView } from "./session.ts";
+
+/** What a page can listen to, and what it is told. */
+export interface WidgetEvents {
+  /** A session began or was renewed: `access_token` is what the media runtime takes. */
+  session: SessionView;
+  /** Something is not to be had; `code` is stable, `message` for a developer. */
+  error: { code: string; message: string };
+  open: undefined;
+  close: undefined;
+  /** A line of the conversation. */
+  message: { from: "agent" | "visitor"; text: string };
+}
+
+type Name = keyof WidgetEvents;
+type Listener<N extends Name> = (detail: WidgetEvents[N]) => void;
+
+/** Listeners by event. A listener that throws is its page's affair: it is reported, and the others are still told. */
+export class Events {
+  readonly #listeners = new Map<Name, Set<Listener<never>>>();
+
+  on<N extends Name>(name: N, listener: Listener<N>): void {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners.add(listener as Listener<never>));
+  }
+
+  off<N extends Name>(name: N, listener: Listener<N>): void {
+    this.#listeners.get(name)?.delete(listener as Listener<never>);
+  }
+
+  emit<N extends Name>(name: N, detail: WidgetEvents[N]): void {
+    for (const listener of this.#listeners.get(name) ?? []) {
+      try {
+        (listener as Listener<N>)(detail);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  }
+}

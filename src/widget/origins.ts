@@ -1,0 +1,68 @@
+/** Why an allowlist entry is refused; the message says what to write instead. */
+export class InvalidOrigin extends Error {}
+
+/** `scheme://host` or `scheme://host:port`, the host a name, an IPv4 or a bracketed IPv6 address. */
+const ORIGIN = /^(https?):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
+const DEFAULT_PORT = { http: "80", https: "443" } as const;
+
+/** A request's Origin in canonical form: lower case, no default port. Null for `null` and for what is no web origin. */
+export function canonicalOrigin(origin: string): string | null {
+  const [, scheme, host, port] = ORIGIN.exec(origin.toLowerCase()) ?? [];
+  if (!scheme || !host) return null;
+  const keepsPort = port !== undefined && port !== DEFAULT_PORT[scheme as "http" | "https"];
+  return `${scheme}://${host}${keepsPort ? `:${port}` : ""}`;
+}
+
+/** Whether a canonical origin is on the list. `https://*.shop.example` stands for every subdomain, not for the domain. */
+export function admits(allowlist: readonly string[], origin: string): boolean {
+  return allowlist.some((entry) => {
+    const [scheme, domain] = entry.split("://*");
+    if (domain === undefined) return entry === origin;
+    const head = `${scheme}://`;
+    return origin.startsWith(head) && origin.endsWith(domain) && origin.length > head.length + domain.length;
+  });
+}
+
+/**
+ * An allowlist entry in canonical form: an origin, or an origin whose host begins with `*.` below a registrable domain.
+ * `isPublicSuffix` tells a name under which anybody may register (`com`, `co.uk`, `github.io`). @throws InvalidOrigin
+ */
+export function allowlistEntry(text: string, isPublicSuffix: (host: string) => boolean): string {
+  const entry = text.trim();
+  const wildcard = /^https?:\/\/\*\./i.test(entry);
+  const url = parseUrl(wildcard ? entry.replace("*.", "") : entry);
+  if (!url) throw refusal(entry, suggestion(entry));
+  const origin = canonicalOrigin(url.origin);
+  if (!origin) throw refusal(entry, "https://shop.example");
+  const canonical = wildcard ? origin.replace("://", "://*.") : origin;
+  const isBare = !/[/?#@\\]/.test(entry.slice(entry.indexOf("://") + 3));
+  if (!isBare) throw refusal(entry, canonical);
+  if (wildcard && (isAddress(url.hostname) || isPublicSuffix(url.hostname))) {
+    throw new InvalidOrigin(
+      `"${entry}" is too wide; write a wildcard below a domain of your own: https://*.shop.example`,
+    );
+  }
+  return canonical;
+}
+
+function parseUrl(text: string): URL | null {
+  return /^https?:\/\//i.test(text) && !text.includes("*") && URL.canParse(text) ? new URL(text) : null;
+}
+
+/** The origin that somebody who wrote `shop.example`, `//shop.example/cart` or `ftp://shop.example` most likely means. */
+function suggestion(entry: string): string {
+  const guess = `https://${entry.replace(/^([a-z][a-z0-9+.-]*:)?\/\//i, "")}`;
+  return (
+    (entry !== "" && !guess.includes("*") && URL.canParse(guess) && canonicalOrigin(new URL(guess).origin)) ||
+    "https://shop.example"
+  );
+}
+
+function refusal(entry: string, instead: string): InvalidOrigin {
+  return new InvalidOrigin(`"${entry.slice(0, 200)}" is not an origin; write ${instead}`);
+}
+
+/** IPv4 (as URL parsing leaves it) or IPv6. */
+function isAddress(host: string): boolean {
+  return host.startsWith("[") || /^\d+(\.\d+){3}$/.test(host);
+}

@@ -1,0 +1,27 @@
+import type { agentWidgetSettings, widgetSettings } from "../db/schema/index.ts";
+
+type SettingsRow = typeof widgetSettings.$inferSelect;
+type PolicyRow = typeof agentWidgetSettings.$inferSelect;
+
+/** How a widget looks: the fields of the account's widget settings. */
+export type WidgetSettings = Omit<SettingsRow, "account" | "updated_at">;
+/** Who may talk to an agent through a widget. */
+export type WidgetPolicy = Pick<PolicyRow, "auth_mode" | "widget_enabled">;
+
+/** The defaults, or what is in place, with the fields a caller sent. */
+export function withChanges<T extends object>(before: T, sent: { [K in keyof T]?: T[K] | undefined }): T {
+  return { ...before, ...sent };
+}
+
+/** What holds until an account says otherwise. */
+export const DEFAULT_SETTINGS: WidgetSettings = {
+  accent_color: "#0f766e",
+  launcher_label: "Talk to us",
+  launcher_position: "bottom-right",
+  logo_url: "",
+  primary_color: "#134e4a",
+  privacy_notice: "",
+};
+
+/** What holds for an agent until its account says otherwise (design part 7). */
+export const DEFAULT_POLICY: WidgetPolicy = { auth_mode: "both", widget_enabled: true };

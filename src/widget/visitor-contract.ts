@@ -1,0 +1,114 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { timestamp, uuid } from "../http/fields.ts";
+import { widgetSettings } from "./contract.ts";
+
+const clientKey = z
+  .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") })
+  .min(1, "is required")
+  .max(300)
+  .openapi({ example: "pk_live_acme_…" });
+const token = z.string().min(1, "is required").max(16_384);
+const tag = "Widget";
+const page = { access: "public", limit: "public", tag } as const;
+
+/** What of a widget's configuration is the account's; the rest is the service's. */
+export const shownConfig = z.object({
+  agent: z.object({ id: uuid, name: z.string(), greeting_message: z.string() }).nullable(),
+  settings: widgetSettings,
+  auth_mode: z.enum(["public", "authenticated", "both"]),
+  enabled: z.boolean(),
+});
+
+const session = z
+  .object({
+    access_token: z.string().openapi({ description: "A JWT for the media runtime; verify it by introspection." }),
+    token_type: z.literal("Bearer"),
+    expires_in: z.number().int().openapi({ description: "Seconds." }),
+    refresh_token: z.string().openapi({ description: "Good for one refresh." }),
+    visitor: z.object({ id: z.string(), type: z.enum(["guest", "user"]) }),
+    agent_id: uuid,
+  })
+  .openapi("VisitorSession");
+
+export const guest = endpoint({
+  ...page,
+  method: "post",
+  path: "/api/v1/widget/auth/guest",
+  summary: "Begin a guest's session",
+  body: z.object({ client_key: clientKey }),
+  status: 200,
+  response: session,
+  errors: { 403: "origin, key, widget or guests not allowed", 429: "too many requests from this address" },
+});
+
+export const userToken = endpoint({
+  access: "server",
+  tag,
+  method: "post",
+  path: "/api/v1/widget/auth/user-token",
+  summary: "Make a visitor token for one of your own users; good once, for two minutes",
+  body: z.object({ client_key: clientKey, user_id: z.string().min(1, "is required").max(255) }),
+  status: 200,
+  response: z.object({ visitor_token: z.string(), expires_in: z.number().int() }),
+});
+
+export const exchange = endpoint({
+  ...page,
+  method: "post",
+  path: "/api/v1/widget/auth/exchange",
+  summary: "Turn a visitor token into an identified user's session",
+  body: z.object({ visitor_token: token }),
+  status: 200,
+  response: session,
+  errors: { 403: "origin, widget or users not allowed", 429: "too many requests from this address" },
+});
+
+export const refresh = endpoint({
+  ...page,
+  method: "post",
+  path: "/api/v1/widget/auth/refresh",
+  summary: "Renew a session before it expires; the refresh token is replaced",
+  body: z.object({ refresh_token: token }),
+  status: 200,
+  response: session,
+  errors: { 403: "origin not allowed", 429: "too many requests from this address" },
+});
+
+export const introspect = endpoint({
+  access: "server",
+  tag,
+  method: "post",
+  path: "/api/v1/widget/auth/introspect",
+  summary: "Tell a media runtime whether a session may be used now, and whose it is",
+  body: z.object({ token }),
+  status: 200,
+  response: z.discriminatedUnion("active", [
+    z.object({
+      active: z.literal(true),
+      sub: z.string(),
+      visitor_type: z.enum(["guest", "user"]),
+      agent_id: uuid,
+      expires_at: timestamp,
+    }),
+    z.object({
+      active: z.literal(false),
+      reason: z.enum(["guest_not_allowed", "widget_disabled", "key_disabled", "expired", "invalid"]),
+    }),
+  ]),
+});
+
+export const config = endpoint({
+  ...page,
+  method: "get",
+  path: "/api/v1/widget/config",
+  summary: "Get what a widget shows; may be cached for 60 s",
+  query: z.object({ client_key: clientKey }),
+  status: 200,
+  response: shownConfig
+    .extend({
+      runtime_url: z.string().nullable().openapi({ description: "Where the widget talks to the agent, if anywhere." }),
+    })
+    .openapi("WidgetConfig"),
+  errors: { 403: "origin or key not allowed", 429: "too many requests from this address" },
+});

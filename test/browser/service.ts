@@ -1,0 +1,93 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createTestHarness } from "wrangler";
+import { freshSecrets } from "../../src/dev/secrets.ts";
+import { signToken } from "../../src/secrets/tokens.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** The service as it is deployed, on a port of its own, with a client that is signed in to a new account. */
+export async function startService(vars: Record<string, string>) {
+  const secrets = await freshSecrets();
+  const configPath = join(root, "wrangler.toml");
+  const harness = createTestHarness({
+    root,
+    workers: [{ configPath, secrets, vars: { RATE_LIMITS: "off", ...vars } }],
+  });
+  const { url } = await harness.listen();
+  await migrate(await harness.getWorker<Database & Record<string, unknown>>().getEnv());
+
+  const request = async <T>(method: string, path: string, headers: Record<string, string>, body?: unknown) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  };
+  const signedIn = async (account: string) => {
+    const claims = { sub: crypto.randomUUID(), accounts: [account] };
+    const token = await signToken(secrets.SIGNING_KEYS, "console", claims, 3600, Date.now());
+    const headers = { authorization: `Bearer ${token}`, "x-account-id": account };
+    return <T>(method: string, path: string, body?: unknown) => request<T>(method, path, headers, body);
+  };
+
+  return {
+    origin: url.origin,
+    close: () => harness.close(),
+    /** A new account with an agent and a widget key for these origins, and who acts for it. */
+    async account(domain_allowlist: string[]) {
+      const name = `t${crypto.randomUUID().slice(0, 8)}`;
+      await (await signedIn("service-admin"))("POST", "/api/admin/v1/accounts", { name, plan: "scale" });
+      const user = await signedIn(name);
+      const { key } = await user<{ key: string }>("POST", "/api/v1/api-keys", { name: "server" });
+      const bearer = { authorization: `Bearer ${key}` };
+      const server = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, bearer, body);
+      const greeting_message = "Hello, I am Ada. What can I do for you?";
+      const agent = await server<{ id: string }>("POST", "/api/v1/agents", {
+        ...{ name: "Ada", greeting_message, auth_mode: "public" },
+      });
+      const widgetKey = await server<{ id: string; key: string }>("POST", "/api/v1/widget-keys", {
+        ...{ name: "page", agent_id: agent.id, domain_allowlist },
+      });
+      return { server, agent, widgetKey };
+    },
+  };
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+export type Account = Awaited<ReturnType<Service["account"]>>;
+
+interface Database {
+  DB: { prepare(sql: string): { run(): Promise<unknown> } };
+}
+
+async function migrate({ DB }: Database): Promise<void> {
+  const folder = join(root, "migrations");
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
+    const sql = await readFile(join(folder, file), "utf8");
+    for (const statement of sql.split("--> statement-breakpoint")) await DB.prepare(statement).run();
+  }
+}
+
+/** A customer's site on an origin of its own: every path gives the page that `html` says at that moment. */
+export async function startSite(csp: string) {
+  let html = "";
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": csp }).end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    at: (host: string) => `http://${host}:${port}`,
+    show(body: string) {
+      html = `<!doctype html><html lang="en"><head><title>Shop</title></head><body><main>${body}</main></body></html>`;
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

@@ -1,0 +1,128 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Browser, Page, WebSocketRoute } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import type {} from "../../src/widget/loader/index.ts";
+import { launch } from "./browser.ts";
+import { type Account, type Service, startService, startSite } from "./service.ts";
+
+const RUNTIME = "wss://runtime.example/chat";
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+type Site = Awaited<ReturnType<typeof startSite>>;
+let browser: Browser;
+let service: Service;
+/** A site on the key's list, and one that is not. */
+let sites: { shop: Site; stranger: Site };
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([launch(), startService({ VOICE_RUNTIME_URL: RUNTIME })]);
+  // What docs/widget.md says a strict policy needs, and nothing else: no style-src, nothing inline.
+  const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} wss://runtime.example; require-trusted-types-for 'script'`;
+  sites = { shop: await startSite(csp), stranger: await startSite(csp) };
+});
+afterAll(() => Promise.all([browser, service, sites.shop, sites.stranger].map((each) => each.close())));
+
+interface Visit {
+  page: Page;
+  account: Account;
+  /** What the widget told its page. */
+  events: (name: string) => Promise<Record<string, unknown>[]>;
+  /** Paths of the service that the page has called, in order. */
+  calls: string[];
+  /** The sockets it opened to the runtime. */
+  sockets: WebSocketRoute[];
+  /** The frames it sent there. */
+  frames: Record<string, unknown>[];
+}
+
+interface Stage {
+  site?: keyof typeof sites;
+  /** Another name of the site. */
+  host?: string;
+  settings?: Record<string, string>;
+  policy?: Record<string, unknown>;
+  attributes?: (account: Account) => Promise<string>;
+  disabled?: boolean;
+  clock?: boolean;
+  /** What the page does as soon as `window.Switchboard` is there. */
+  atOnce?: () => void;
+  dark?: boolean;
+}
+
+/** A visitor on a page with the widget of a new account. */
+export async function visit(stage: Stage = {}): Promise<Visit> {
+  const account = await service.account([sites.shop.origin, sites.shop.at("*.shop.localhost")]);
+  const { server, agent, widgetKey } = account;
+  if (stage.settings) await server("PATCH", "/api/v1/widget-settings", stage.settings);
+  if (stage.policy) await server("PATCH", `/api/v1/agents/${agent.id}/widget-settings`, stage.policy);
+  if (stage.disabled) await server("PATCH", `/api/v1/widget-keys/${widgetKey.id}`, { disabled: true });
+  const more = (await stage.attributes?.(account)) ?? "";
+  const site = sites[stage.site ?? "shop"];
+  const script = `<script src="${service.origin}/widget.js" data-client-key="${widgetKey.key}" ${more} async></script>`;
+  site.show(`<h1>Shop</h1><a href="#cart">Cart</a>${script}`);
+
+  const context = await browser.newContext({
+    viewport: { width: 1000, height: 720 },
+    colorScheme: stage.dark ? "dark" : "light",
+    reducedMotion: "reduce",
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const calls: string[] = [];
+  const frames: Record<string, unknown>[] = [];
+  const sockets: WebSocketRoute[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin === service.origin && request.method() !== "OPTIONS") calls.push(url.pathname);
+  });
+  await page.routeWebSocket(RUNTIME, (socket) => {
+    sockets.push(socket);
+    socket.onMessage((data) => frames.push(JSON.parse(String(data))));
+  });
+  await page.addInitScript(() => {
+    const seen: [string, unknown][] = [];
+    Object.assign(window, { seen });
+    addEventListener("switchboard:ready", () => {
+      for (const name of ["session", "error", "open", "close", "message"] as const) {
+        window.Switchboard?.on(name, (detail) => seen.push([name, detail]));
+      }
+    });
+  });
+  if (stage.clock) await page.clock.install();
+  if (stage.atOnce) await page.addInitScript(`addEventListener("switchboard:ready", ${stage.atOnce})`);
+  await page.goto(stage.host ? site.at(stage.host) : site.origin);
+  const events = async (name: string) => {
+    const seen = await page.evaluate(() => (window as unknown as { seen: [string, Record<string, unknown>][] }).seen);
+    return seen.filter(([each]) => each === name).map(([, detail]) => detail);
+  };
+  return { page, account, events, calls, sockets, frames };
+}
+
+export const launcher = (page: Page) => page.getByRole("button", { name: "Talk to us" });
+export const panel = (page: Page) => page.getByRole("dialog", { name: "Ada" });
+export const session = async ({ events }: Visit, nth: number) => {
+  await expect.poll(() => events("session")).toHaveLength(nth);
+  return (await events("session"))[nth - 1] as { access_token: string; expires_at: string; visitor: { id: string } };
+};
+/** What the account's backend hands to its page. */
+export const userToken = async ({ server, widgetKey }: Account, user_id: string) => {
+  const body = { client_key: widgetKey.key, user_id };
+  return (await server<{ visitor_token: string }>("POST", "/api/v1/widget/auth/user-token", body)).visitor_token;
+};
+export const introspect = ({ account }: Visit, token: string) =>
+  account.server<Record<string, unknown>>("POST", "/api/v1/widget/auth/introspect", { token });
+
+/** The ids of what axe finds serious or worse. */
+export async function serious(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { run } = (window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
+    const { violations } = await run();
+    return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id);
+  });
+}
+interface Violation {
+  id: string;
+  impact: string;
+}
