@@ -1,7 +1,8 @@
+import { ZodError } from "zod";
 import { type CallEvent, ForgedWebhook, type Provider, type Webhook } from "../carriers/carrier.ts";
 import type { Directory } from "../db/directory.ts";
 import type { Bindings } from "../http/context.ts";
-import { ApiError, notFound } from "../http/errors.ts";
+import { ApiError, invalid, notFound } from "../http/errors.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { connectCarrier } from "../telephony/line.ts";
 
@@ -31,6 +32,8 @@ export async function verifiedEvents(
   } catch (error) {
     if (error instanceof ForgedWebhook)
       throw new ApiError(403, "forged_webhook", "the webhook is not signed by the carrier");
+    if (error instanceof SyntaxError || error instanceof ZodError)
+      throw invalid("the webhook is signed, but is no report of a call", "unreadable_webhook");
     throw error;
   }
 }
