@@ -6,6 +6,7 @@ import { callLimits } from "./call-limits/routes.ts";
 import { calls } from "./calls/routes.ts";
 import { campaigns } from "./campaigns/routes.ts";
 import { Directory } from "./db/directory.ts";
+import { doNotCall } from "./do-not-call/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
@@ -26,7 +27,8 @@ app.use(async (c, next) => {
   finishHeaders(c);
 });
 
-for (const slice of [accounts, apiKeys, agents, telephony, calls, callLimits, campaigns]) app.route("/", slice);
+for (const slice of [accounts, apiKeys, agents, telephony, calls, callLimits, campaigns, doNotCall])
+  app.route("/", slice);
 
 serveOpenApi(app);
 serveDocs(app);

@@ -5,6 +5,7 @@ import { PROVIDERS } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { AccountStore } from "../db/account-store.ts";
 import { agents, calls as callTable } from "../db/schema/index.ts";
+import { blockedRead } from "../do-not-call/blocked.ts";
 import { readBytes } from "../http/body.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
@@ -26,15 +27,17 @@ type CallRow = typeof callTable.$inferSelect;
 
 serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
   const { agent_id, from_number, to_number } = body;
-  const [numbers, credentials, [agent]] = await store.read(
+  const [numbers, credentials, [agent], [blocked]] = await store.read(
     ...lineReads(store, from_number),
     store.select(agents, { where: eq(agents.id, agent_id), columns: ["id"] }),
+    blockedRead(store, [to_number]),
   );
   const line = await lineFrom(env, [numbers, credentials]);
   if (!line) throw notFound("phone number");
   if (!agent) throw notFound("agent");
   if (!line.number.outbound_enabled)
     throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
+  if (blocked) throw invalid("to_number is on the do-not-call list", "do_not_call");
 
   const call_id = uuidv7({ msecs: now });
   const gate = env.ACCOUNT_GATE.getByName(store.account);

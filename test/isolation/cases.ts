@@ -43,6 +43,11 @@ const contact = async (owner: Tenant) => {
   const { contacts } = (await owner.user.get<{ contacts: { id: string }[] }>(`/api/v1/campaigns/${id}/contacts`)).body;
   return [id, contacts[0]?.id ?? ""];
 };
+const blockedNumber = async ({ user }: Tenant) => {
+  const e164 = "+13035550110";
+  await user.post("/api/v1/do-not-call", { numbers: [e164] });
+  return [e164];
+};
 const apiKey = async ({ key }: Tenant) => [key.id];
 
 /** Every endpoint of the service; the test fails on one that is not here. */
@@ -89,6 +94,10 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/calls/{id}/hangup": { params: phoneCall },
   "POST /api/telephony/webhooks/{provider}/{account}/{call_id}": open,
   "GET /api/v1/call-limits": list,
+
+  "GET /api/v1/do-not-call": list,
+  "POST /api/v1/do-not-call": create,
+  "DELETE /api/v1/do-not-call/{e164}": { params: blockedNumber },
 
   "GET /api/v1/campaigns": list,
   "POST /api/v1/campaigns": create,

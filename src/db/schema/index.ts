@@ -6,4 +6,5 @@
 export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./campaigns.ts";
+export * from "./do-not-call.ts";
 export * from "./telephony.ts";
