@@ -14,6 +14,7 @@ import { renderError } from "./http/errors.ts";
 import { finishHeaders } from "./http/headers.ts";
 import { serveOpenApi } from "./http/openapi.ts";
 import { unmatched } from "./http/unmatched.ts";
+import { recordings } from "./recordings/routes.ts";
 import { telephony } from "./telephony/routes.ts";
 
 /** The whole service: every slice behind one door. */
@@ -27,7 +28,7 @@ app.use(async (c, next) => {
   finishHeaders(c);
 });
 
-for (const slice of [accounts, apiKeys, agents, telephony, calls, callLimits, campaigns, doNotCall])
+for (const slice of [accounts, apiKeys, agents, telephony, calls, callLimits, campaigns, doNotCall, recordings])
   app.route("/", slice);
 
 serveOpenApi(app);

@@ -10,6 +10,7 @@ import { readBytes } from "../http/body.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { takeRecording } from "../recordings/take-recording.ts";
 import { lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
@@ -98,7 +99,7 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const { account, call_id } = params;
   const provider = PROVIDERS.find((name) => name === params.provider && carrierKind(name));
   if (!provider) throw notFound("carrier");
-  const events = await verifiedEvents(
+  const { carrier, events } = await verifiedEvents(
     env,
     c.get("directory"),
     { provider, account, call_id, campaign: query.campaign ?? null },
@@ -109,18 +110,19 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
       body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
     },
   );
-  if (query.campaign !== undefined) {
-    await env.CAMPAIGN.getByName(`${account}/${query.campaign}`).callEvents(call_id, events);
-    return;
+  const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
+  const store = new AccountStore((c.env as Env).DB, account, author, true);
+  const campaign_id = query.campaign ?? null;
+  let agent_id: string | null;
+  if (campaign_id !== null) {
+    agent_id = await env.CAMPAIGN.getByName(`${account}/${campaign_id}`).callEvents(call_id, events);
+  } else {
+    ({ agent_id } = await findCall(store, call_id));
+    for (const event of events) await takeCallEvent(env, store, call_id, event, now);
   }
-  const store = new AccountStore(
-    (c.env as Env).DB,
-    account,
-    { actor: `carrier:${provider}`, request_id: c.get("requestId") },
-    true,
-  );
-  await findCall(store, call_id);
-  for (const event of events) await takeCallEvent(env, store, call_id, event, now);
+  if (agent_id === null) return;
+  for (const { recording } of events)
+    if (recording) await takeRecording(env, store, carrier, { call_id, agent_id, campaign_id }, recording, now);
 });
 
 function view({ id, ...row }: CallRow) {

@@ -202,11 +202,12 @@ export class Campaign extends DurableObject<Env> {
     return forecast(this.#book, caps, blocked, Date.now());
   }
 
-  /** News of one of its calls, from the carrier's webhook. */
-  async callEvents(callId: string, events: CallEvent[]): Promise<void> {
-    if (!this.#book.campaign.row) return;
+  /** News of one of its calls, from the carrier's webhook. Gives the agent that makes it, null where it has no such call. */
+  async callEvents(callId: string, events: CallEvent[]): Promise<string | null> {
+    if (!this.#book.campaign.row || !this.#book.attempts.get(callId)) return null;
     for (const event of events) this.#book.news(callId, event, this.#ports.limits, Date.now());
     await this.#arm();
+    return this.#book.campaign.settings.agent_id;
   }
 
   /** The account's gate has room again. */

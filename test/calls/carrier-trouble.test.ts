@@ -28,6 +28,7 @@ function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent 
     },
     hangup: async () => {},
     parseWebhook: async () => [],
+    fetchRecording: async () => new Response(),
     verifyCredentials: async () => ({ ok: true, detail: "" }),
   };
   return { made, line: { provider: "sandbox" as const, carrier: it } };

@@ -11,6 +11,7 @@ export const accounts = sqliteTable("accounts", {
   cap_concurrent_calls: integer("cap_concurrent_calls"),
   cap_calls_per_minute: integer("cap_calls_per_minute"),
   cap_calls_per_day: integer("cap_calls_per_day"),
+  recording_retention_days: integer("recording_retention_days").notNull().default(90),
   disabled_at: text("disabled_at"),
   created_at: createdAt(),
   updated_at: updatedAt(),

@@ -7,4 +7,5 @@ export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./campaigns.ts";
 export * from "./do-not-call.ts";
+export * from "./recordings.ts";
 export * from "./telephony.ts";
