@@ -8,6 +8,7 @@ CREATE TABLE `accounts` (
 	`cap_calls_per_minute` integer,
 	`cap_calls_per_day` integer,
 	`catalog_version` integer DEFAULT 0 NOT NULL,
+	`recording_retention_days` integer DEFAULT 90 NOT NULL,
 	`disabled_at` text,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL
@@ -227,6 +228,35 @@ CREATE TABLE `tools` (
 CREATE UNIQUE INDEX `tools_account_name` ON `tools` (`account`,`name`);--> statement-breakpoint
 CREATE INDEX `tools_account_category` ON `tools` (`account`,`category`,`name`);--> statement-breakpoint
 CREATE INDEX `tools_account_type` ON `tools` (`account`,`implementation_type`,`name`);--> statement-breakpoint
+CREATE TABLE `do_not_call` (
+	`account` text NOT NULL,
+	`phone_number` text NOT NULL,
+	`reason` text,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `phone_number`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `do_not_call_account_created` ON `do_not_call` (`account`,`created_at`,`phone_number`);--> statement-breakpoint
+CREATE TABLE `recordings` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`call_id` text NOT NULL,
+	`agent_id` text NOT NULL,
+	`campaign_id` text,
+	`provider_recording_id` text NOT NULL,
+	`content_type` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`duration_ms` integer,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `recordings_account_source` ON `recordings` (`account`,`call_id`,`provider_recording_id`);--> statement-breakpoint
+CREATE INDEX `recordings_account_created` ON `recordings` (`account`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `recordings_account_call` ON `recordings` (`account`,`call_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `recordings_account_agent` ON `recordings` (`account`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `calls` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,

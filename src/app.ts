@@ -8,6 +8,7 @@ import { callLimits } from "./call-limits/routes.ts";
 import { calls } from "./calls/routes.ts";
 import { campaigns } from "./campaigns/routes.ts";
 import { Directory } from "./db/directory.ts";
+import { doNotCall } from "./do-not-call/routes.ts";
 import { faqs } from "./faqs/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import type { AppEnv } from "./http/context.ts";
@@ -20,6 +21,7 @@ import { identity } from "./identity/routes.ts";
 import { integrations } from "./integrations/routes.ts";
 import { marketplace } from "./marketplace/routes.ts";
 import { playbooks } from "./playbooks/routes.ts";
+import { recordings } from "./recordings/routes.ts";
 import { telephony } from "./telephony/routes.ts";
 import { tools } from "./tools/routes.ts";
 import { widget } from "./widget/routes.ts";
@@ -38,7 +40,7 @@ app.use(async (c, next) => {
 for (const slice of [
   ...[accounts, identity, apiKeys, auditLog],
   ...[agents, attachments, tools, playbooks, faqs, marketplace, integrations],
-  ...[telephony, calls, callLimits, campaigns, widget],
+  ...[telephony, calls, callLimits, doNotCall, recordings, campaigns, widget],
 ])
   app.route("/", slice);
 

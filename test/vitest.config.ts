@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 import { freshSecrets } from "../src/dev/secrets.ts";
 
 const root = `${import.meta.dirname}/..`;
+/** Else the local runtime would ask the network where it is. */
+const offline = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 };
 
 export default defineConfig({
@@ -35,15 +37,14 @@ export default defineConfig({
           ...timeouts,
         },
       },
-      { root, test: { name: "process", include: ["test/process/**/*.test.ts"], ...timeouts } },
+      { root, test: { name: "process", include: ["test/process/**/*.test.ts"], env: offline, ...timeouts } },
       {
         root,
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           expect: { poll: { timeout: 15_000 } },
-          // The local runtime would ask the network where it is.
-          env: { CLOUDFLARE_CF_FETCH_ENABLED: "false" },
+          env: offline,
           ...timeouts,
         },
       },

@@ -1,11 +1,15 @@
 import { DurableObject } from "cloudflare:workers";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { callLimits } from "../calls/place-call.ts";
+import { lookAfterSilent } from "../calls/watchdog.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { Directory } from "../db/directory.ts";
 import { apiKeys } from "../db/schema/index.ts";
+import { maskNumbers } from "../http/errors.ts";
 import { type Admission, admitCalls, type Usage } from "./call-caps.ts";
 import { KeyCache, type KeyStanding } from "./key-cache.ts";
 import { LeaseLedger } from "./lease-ledger.ts";
+import { nextAlarm } from "./next-alarm.ts";
 import { type CallCaps, capsOf, type Plan } from "./plans.ts";
 import { RequestRate } from "./request-rate.ts";
 import { TurnQueue } from "./turn-queue.ts";
@@ -31,6 +35,11 @@ const PLAN_REUSE = 30_000;
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
 /** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
 const TURN_RETRY = 5_000;
+/** Silent calls looked after at a time, and when (ms) one is looked after again where the carrier gave no answer. */
+const AT_A_TIME = 20;
+const LOOK_AGAIN = 30_000;
+/** After a failure of its own work (D1) the alarm comes again, ms. */
+const TRY_AGAIN = 2_000;
 
 /**
  * One object per account, named by it: the one place that answers "is this key good now" and "may this call go now",
@@ -45,6 +54,16 @@ export class AccountGate extends DurableObject<Env> {
   #plan: { plan: Plan; caps: CallCaps; at: number } | null = null;
   /** Counts the operator's changes, so that a plan read before one is not kept after it. */
   #changes = 0;
+  /** When (ms) the queue of campaigns is looked at again; at once after a restart. */
+  #turnsAt = 0;
+  /** After a failure the alarm waits until then, ms. */
+  #notBefore = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    // An alarm can be lost with its process: whoever is built with something to wait for arms it again.
+    ctx.blockConcurrencyWhile(() => this.#arm());
+  }
 
   get #account(): string {
     const { name } = this.ctx.id;
@@ -120,7 +139,9 @@ export class AccountGate extends DurableObject<Env> {
   /** A lease for one call that somebody is waiting for; `ttl` in ms. */
   async lease(callId: string, ttl: number): Promise<Admission> {
     const { caps } = await this.#currentPlan();
-    return this.#leases.take([callId], ttl, caps, Date.now());
+    const admission = this.#leases.take([callId], ttl, caps, Date.now(), true);
+    await this.#arm();
+    return admission;
   }
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
@@ -163,7 +184,15 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    await this.#callNext();
+    try {
+      await Promise.all([this.#callNext(), this.#lookAfterSilent()]);
+      this.#notBefore = 0;
+    } catch (error) {
+      this.#notBefore = Date.now() + TRY_AGAIN;
+      console.error(JSON.stringify({ level: "error", at: "account gate", error: maskNumbers(String(error)) }));
+    } finally {
+      await this.#arm();
+    }
   }
 
   /** Wakes the campaigns whose turn it is, as many as there are free slots, and arms the next look at the queue. */
@@ -172,8 +201,31 @@ export class AccountGate extends DurableObject<Env> {
     const { caps } = await this.#currentPlan();
     const now = Date.now();
     const called = this.#turns.call(this.#leases.room(caps, now), now);
-    await this.ctx.storage.setAlarm(this.#leases.nextRoomAt(caps, now));
+    this.#turnsAt = this.#leases.nextRoomAt(caps, now);
+    await this.#arm();
     await Promise.allSettled(called.map((id) => this.env.CAMPAIGN.getByName(`${this.#account}/${id}`).wake()));
+  }
+
+  /** Settles the calls that no campaign watches and whose time is up without a final event. */
+  async #lookAfterSilent(): Promise<void> {
+    const overdue = this.#leases.overdue(AT_A_TIME, Date.now());
+    if (overdue.length === 0) return;
+    const store = this.#store({ actor: "system:watchdog", request_id: "" });
+    for (const { callId, verdict } of await lookAfterSilent(this.env, store, overdue, Date.now())) {
+      if (verdict === "over") this.#leases.free([callId]);
+      else if (verdict === "running") this.#leases.revive(callId, callLimits(this.env).duration, Date.now());
+      else this.#leases.lookAgain(callId, Date.now() + LOOK_AGAIN);
+    }
+    await this.#callNext();
+  }
+
+  /** Sets the alarm for whatever comes first: the turn of a campaign, or a call to look after. */
+  async #arm(): Promise<void> {
+    const turnsAt = this.#turns.length > 0 ? this.#turnsAt : null;
+    const next = nextAlarm([turnsAt, this.#leases.nextLookAt()], Math.max(this.#notBefore, Date.now() + 1));
+    if (next === null) return;
+    const armed = await this.ctx.storage.getAlarm();
+    if (armed === null || armed > next) await this.ctx.storage.setAlarm(next);
   }
 
   async #verify(hash: string, now: number): Promise<KeyStanding | null> {

@@ -11,6 +11,13 @@ const cap = z.number().int().min(0).max(1_000_000);
 const accountCaps = z.object({ concurrent_calls: cap, calls_per_minute: cap, calls_per_day: cap });
 const keyExpiryDays = z.number().int().min(1).max(3650);
 
+const retentionDays = z
+  .number()
+  .int()
+  .min(1)
+  .max(3650)
+  .openapi({ description: "Recordings older than this are deleted." });
+
 const account = z
   .object({
     name: accountName,
@@ -19,6 +26,7 @@ const account = z
     caps: accountCaps.openapi({ description: "The caps in force." }),
     caps_overrides: accountCaps.partial(),
     max_key_expiry_days: keyExpiryDays.nullable(),
+    recording_retention_days: retentionDays,
     listed: z.boolean(),
     disabled: z.boolean(),
     created_at: timestamp,
@@ -124,6 +132,7 @@ export const createAccount = endpoint({
     listed: z.boolean().default(false),
     caps: nullableCaps.default({}),
     max_key_expiry_days: keyExpiryDays.nullable().default(null),
+    recording_retention_days: retentionDays.default(90),
   }),
   status: 201,
   response: account,
@@ -144,7 +153,7 @@ export const updateAccount = endpoint({
   ...operator,
   method: "patch",
   path: "/api/admin/v1/accounts/{account}",
-  summary: "Change an account's plan, caps, key policy, listing or standing",
+  summary: "Change an account's plan, caps, key policy, retention, listing or standing",
   params: accountParams,
   body: z
     .object({
@@ -152,6 +161,7 @@ export const updateAccount = endpoint({
       plan,
       caps: nullableCaps,
       max_key_expiry_days: keyExpiryDays.nullable(),
+      recording_retention_days: retentionDays,
       listed: z.boolean(),
       disabled: z.boolean(),
     })

@@ -14,8 +14,11 @@ export class LeaseLedger {
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     sql.exec(`
-      CREATE TABLE IF NOT EXISTS leases (call_id TEXT PRIMARY KEY, admitted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL);
-      CREATE INDEX IF NOT EXISTS leases_expires ON leases (expires_at);
+      CREATE TABLE IF NOT EXISTS call_leases (
+        call_id TEXT PRIMARY KEY, admitted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, look_at INTEGER
+      );
+      CREATE INDEX IF NOT EXISTS call_leases_expires ON call_leases (expires_at);
+      CREATE INDEX IF NOT EXISTS call_leases_look ON call_leases (look_at) WHERE look_at IS NOT NULL;
       CREATE TABLE IF NOT EXISTS admissions (at INTEGER NOT NULL, calls INTEGER NOT NULL);
       CREATE INDEX IF NOT EXISTS admissions_at ON admissions (at);
       CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, calls INTEGER NOT NULL);
@@ -25,7 +28,7 @@ export class LeaseLedger {
   usage(now: number): Usage {
     const leases = this.#sql
       .exec<{ n: number; next: number | null }>(
-        "SELECT count(*) n, min(expires_at) next FROM leases WHERE expires_at > ?",
+        "SELECT count(*) n, min(expires_at) next FROM call_leases WHERE expires_at > ?",
         now,
       )
       .one();
@@ -45,15 +48,19 @@ export class LeaseLedger {
     };
   }
 
-  /** Takes leases for as many of the calls as the caps admit, first come first; each lasts `ttl` ms. */
-  take(callIds: string[], ttl: number, caps: CallCaps, now: number): Admission {
+  /**
+   * Takes leases for as many of the calls as the caps admit, first come first; each lasts `ttl` ms. Watched ones are
+   * kept when they run out, as `overdue`, until they are freed; a campaign watches its calls itself.
+   */
+  take(callIds: string[], ttl: number, caps: CallCaps, now: number, watched = false): Admission {
     const admission = admitCalls(caps, this.usage(now), callIds.length, now);
     const admitted = callIds.slice(0, admission.granted);
     if (admitted.length === 0) return admission;
     this.#sql.exec(
-      "INSERT OR REPLACE INTO leases SELECT value, ?, ? FROM json_each(?)",
+      "INSERT OR REPLACE INTO call_leases SELECT value, ?, ?, ? FROM json_each(?)",
       now,
       now + ttl,
+      watched ? now + ttl : null,
       JSON.stringify(admitted),
     );
     this.#sql.exec("INSERT INTO admissions VALUES (?, ?)", now, admitted.length);
@@ -70,16 +77,45 @@ export class LeaseLedger {
   renew(callIds: string[], ttl: number, now: number): void {
     const ids = JSON.stringify(callIds);
     this.#sql.exec(
-      "UPDATE leases SET expires_at = ? WHERE expires_at > ? AND call_id IN (SELECT value FROM json_each(?))",
+      "UPDATE call_leases SET expires_at = ?1, look_at = iif(look_at IS NULL, NULL, ?1) WHERE expires_at > ?2 AND call_id IN (SELECT value FROM json_each(?3))",
       now + ttl,
       now,
       ids,
     );
   }
 
+  /** Calls whose watched lease has run out, longest first, with the time (ms) it did. */
+  overdue(limit: number, now: number): { callId: string; since: number }[] {
+    return this.#sql
+      .exec<{ callId: string; since: number }>(
+        "SELECT call_id callId, expires_at since FROM call_leases WHERE look_at <= ? ORDER BY look_at LIMIT ?",
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** When (ms) the next watched lease is to be looked at, null when there is none. */
+  nextLookAt(): number | null {
+    return this.#sql.exec<{ at: number | null }>("SELECT min(look_at) at FROM call_leases").one().at;
+  }
+
+  /** Puts off the next look at an overdue call; it goes on not counting. */
+  lookAgain(callId: string, at: number): void {
+    this.#sql.exec("UPDATE call_leases SET look_at = ? WHERE call_id = ? AND look_at IS NOT NULL", at, callId);
+  }
+
+  /** An overdue call was found to be running: it counts again, whatever the caps, for `ttl` ms. */
+  revive(callId: string, ttl: number, now: number): void {
+    this.#sql.exec("UPDATE call_leases SET expires_at = ?1, look_at = ?1 WHERE call_id = ?2", now + ttl, callId);
+  }
+
   /** Frees leases; those already free are left alone. */
   free(callIds: string[]): void {
-    this.#sql.exec("DELETE FROM leases WHERE call_id IN (SELECT value FROM json_each(?))", JSON.stringify(callIds));
+    this.#sql.exec(
+      "DELETE FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(callIds),
+    );
   }
 
   /** How many calls the caps would admit right now. */
@@ -94,7 +130,7 @@ export class LeaseLedger {
   }
 
   #forgetPast(now: number): void {
-    this.#sql.exec("DELETE FROM leases WHERE expires_at <= ?", now);
+    this.#sql.exec("DELETE FROM call_leases WHERE expires_at <= ? AND look_at IS NULL", now);
     this.#sql.exec("DELETE FROM admissions WHERE at <= ?", now - MINUTE);
     this.#sql.exec("DELETE FROM days WHERE day < ?", utcDay(now - 2 * 86_400_000));
   }

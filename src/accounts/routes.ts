@@ -56,10 +56,11 @@ serve(accounts, contract.listAccounts, async ({ registry }) => {
 });
 
 serve(accounts, contract.createAccount, async ({ registry, body, now }) => {
-  const { name, display_name, plan, listed, caps, max_key_expiry_days } = body;
+  const { name, display_name, plan, listed, caps, max_key_expiry_days, recording_retention_days } = body;
   const at = new Date(now).toISOString();
   const row = await registry.create({
     ...{ name, display_name: display_name ?? name, plan, listed, max_key_expiry_days },
+    recording_retention_days,
     ...overrides(caps),
     ...{ created_at: at, updated_at: at },
   });

@@ -1,18 +1,22 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, desc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { CarrierRefusal, PROVIDERS } from "../carriers/carrier.ts";
+import { PROVIDERS } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { AccountStore } from "../db/account-store.ts";
 import { agents, calls as callTable } from "../db/schema/index.ts";
+import { blockedRead } from "../do-not-call/blocked.ts";
 import { readBytes } from "../http/body.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { ApiError, conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { takeRecording } from "../recordings/take-recording.ts";
 import { lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
+import { callRef } from "./call-ref.ts";
 import * as contract from "./contract.ts";
-import { callLimits, placeCall } from "./place-call.ts";
+import { hangUp, placeOnRecord } from "./originate.ts";
+import { callLimits } from "./place-call.ts";
 import { type CallStatus, isTerminal } from "./status.ts";
 import { addressOf, verifiedEvents } from "./webhook.ts";
 
@@ -24,15 +28,17 @@ type CallRow = typeof callTable.$inferSelect;
 
 serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
   const { agent_id, from_number, to_number } = body;
-  const [numbers, credentials, [agent]] = await store.read(
+  const [numbers, credentials, [agent], [blocked]] = await store.read(
     ...lineReads(store, from_number),
     store.select(agents, { where: eq(agents.id, agent_id), columns: ["id"] }),
+    blockedRead(store, [to_number]),
   );
   const line = await lineFrom(env, [numbers, credentials]);
   if (!line) throw notFound("phone number");
   if (!agent) throw notFound("agent");
   if (!line.number.outbound_enabled)
     throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
+  if (blocked) throw invalid("to_number is on the do-not-call list", "do_not_call");
 
   const call_id = uuidv7({ msecs: now });
   const gate = env.ACCOUNT_GATE.getByName(store.account);
@@ -52,39 +58,16 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
     },
     ...{ metadata: {} },
   };
-  await store.write({ action: "originate", resource: "call", resource_id: call_id }, store.insert(callTable, row));
-  const order = {
-    account: store.account,
-    call_id,
-    agent_id,
-    campaign_id: null,
-    from_number,
-    to_number,
-    origin: new URL(c.req.url).origin,
-  };
   try {
-    const { provider_call_id } = await placeCall(env, line, order, now);
-    await store.record(
-      store.update(callTable, { provider_call_id }, eq(callTable.id, call_id)),
-      store.update(
-        callTable,
-        { status: "initiated" },
-        and(eq(callTable.id, call_id), eq(callTable.status, "queued")) ?? eq(callTable.id, ""),
-      ),
-    );
-    return { ...row, call_id, status: "initiated" as const, provider_call_id };
+    await store.write({ action: "originate", resource: "call", resource_id: call_id }, store.insert(callTable, row));
   } catch (error) {
-    if (!(error instanceof CarrierRefusal)) throw error;
-    const end = {
-      provider_call_id: null,
-      status: "failed" as const,
-      answered_by: null,
-      reason: error.reason,
-      recording: null,
-    };
-    await takeCallEvent(env, store, call_id, end, Date.now());
-    throw new ApiError(500, `carrier_${error.reason}`, error.message);
+    await gate.release([call_id]);
+    throw error;
   }
+  const { origin } = new URL(c.req.url);
+  const order = { account: store.account, call_id, agent_id, campaign_id: null, from_number, to_number, origin };
+  const { status, provider_call_id } = await placeOnRecord(env, store, line, order, now);
+  return { ...row, call_id, status, provider_call_id };
 });
 
 serve(calls, contract.listCalls, async ({ store, query }) => {
@@ -108,15 +91,7 @@ serve(calls, contract.hangUpCall, async ({ env, store, params }) => {
   if (isTerminal(call.status as CallStatus)) throw conflict("call_over", "the call is over");
   const line = await lineFrom(env, await store.read(...lineReads(store, call.from_number)));
   if (!line) throw notFound("phone number");
-  const { id: call_id, account, provider_call_id, from_number, to_number } = call;
-  await line.carrier.hangup({
-    account,
-    call_id,
-    provider_call_id,
-    from_number,
-    to_number,
-    placed_at: Date.parse(call.created_at),
-  });
+  await hangUp(line.carrier, callRef(call));
   return view(await findCall(store, params.id));
 });
 
@@ -124,7 +99,7 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const { account, call_id } = params;
   const provider = PROVIDERS.find((name) => name === params.provider && carrierKind(name));
   if (!provider) throw notFound("carrier");
-  const events = await verifiedEvents(
+  const { carrier, events } = await verifiedEvents(
     env,
     c.get("directory"),
     { provider, account, call_id, campaign: query.campaign ?? null },
@@ -135,18 +110,19 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
       body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
     },
   );
-  if (query.campaign !== undefined) {
-    await env.CAMPAIGN.getByName(`${account}/${query.campaign}`).callEvents(call_id, events);
-    return;
+  const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
+  const store = new AccountStore((c.env as Env).DB, account, author, true);
+  const campaign_id = query.campaign ?? null;
+  let agent_id: string | null;
+  if (campaign_id !== null) {
+    agent_id = await env.CAMPAIGN.getByName(`${account}/${campaign_id}`).callEvents(call_id, events);
+  } else {
+    ({ agent_id } = await findCall(store, call_id));
+    for (const event of events) await takeCallEvent(env, store, call_id, event, now);
   }
-  const store = new AccountStore(
-    (c.env as Env).DB,
-    account,
-    { actor: `carrier:${provider}`, request_id: c.get("requestId") },
-    true,
-  );
-  await findCall(store, call_id);
-  for (const event of events) await takeCallEvent(env, store, call_id, event, now);
+  if (agent_id === null) return;
+  for (const { recording } of events)
+    if (recording) await takeRecording(env, store, carrier, { call_id, agent_id, campaign_id }, recording, now);
 });
 
 function view({ id, ...row }: CallRow) {

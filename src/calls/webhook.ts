@@ -1,7 +1,9 @@
-import { type CallEvent, ForgedWebhook, type Provider, type Webhook } from "../carriers/carrier.ts";
+import { ZodError } from "zod";
+import { type CallEvent, type Carrier, ForgedWebhook, type Provider, type Webhook } from "../carriers/carrier.ts";
 import type { Directory } from "../db/directory.ts";
+import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
-import { ApiError, notFound } from "../http/errors.ts";
+import { ApiError, invalid, notFound } from "../http/errors.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { connectCarrier } from "../telephony/line.ts";
 
@@ -19,7 +21,7 @@ export async function verifiedEvents(
   directory: Directory,
   target: WebhookTarget,
   webhook: Webhook,
-): Promise<CallEvent[]> {
+): Promise<{ carrier: Carrier; events: CallEvent[] }> {
   const { provider, account, call_id, campaign } = target;
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
   const credentials =
@@ -27,17 +29,18 @@ export async function verifiedEvents(
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
   try {
-    return await carrier.parseWebhook(webhook);
+    return { carrier, events: await carrier.parseWebhook(webhook) };
   } catch (error) {
     if (error instanceof ForgedWebhook)
       throw new ApiError(403, "forged_webhook", "the webhook is not signed by the carrier");
+    if (error instanceof SyntaxError || error instanceof ZodError)
+      throw invalid("the webhook is signed, but is no report of a call", "unreadable_webhook");
     throw error;
   }
 }
 
-/** The address the carrier was given, and signs: that of PUBLIC_URL where one is configured. */
+/** The address the carrier was given, and signs. */
 export function addressOf(env: Bindings, url: string): string {
-  if (env.PUBLIC_URL === "") return url;
   const { pathname, search } = new URL(url);
-  return `${env.PUBLIC_URL.replace(/\/$/, "")}${pathname}${search}`;
+  return `${baseOf(env, url)}${pathname}${search}`;
 }

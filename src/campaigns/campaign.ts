@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { agents, campaigns, phoneNumbers } from "../db/schema/index.ts";
+import { blockedPages } from "../do-not-call/blocked.ts";
 import { maskNumbers } from "../http/errors.ts";
 import { CampaignBook, type NewCampaign } from "./book.ts";
 import { contactRow } from "./contact-id.ts";
@@ -195,14 +196,18 @@ export class Campaign extends DurableObject<Env> {
   async plan(): Promise<CampaignPlan | null> {
     if (!this.#book.campaign.row) return null;
     const { caps } = await this.env.ACCOUNT_GATE.getByName(this.#name.account).usage();
-    return forecast(this.#book, caps, 0, Date.now());
+    let blocked = 0;
+    for await (const numbers of blockedPages(this.#store))
+      blocked += this.#book.contacts.waitingAmong(numbers.map(Number));
+    return forecast(this.#book, caps, blocked, Date.now());
   }
 
-  /** News of one of its calls, from the carrier's webhook. */
-  async callEvents(callId: string, events: CallEvent[]): Promise<void> {
-    if (!this.#book.campaign.row) return;
+  /** News of one of its calls, from the carrier's webhook. Gives the agent that makes it, null where it has no such call. */
+  async callEvents(callId: string, events: CallEvent[]): Promise<string | null> {
+    if (!this.#book.campaign.row || !this.#book.attempts.get(callId)) return null;
     for (const event of events) this.#book.news(callId, event, this.#ports.limits, Date.now());
     await this.#arm();
+    return this.#book.campaign.settings.agent_id;
   }
 
   /** The account's gate has room again. */

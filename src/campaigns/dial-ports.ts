@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { callLimits, placeCall } from "../calls/place-call.ts";
 import type { AccountStore } from "../db/account-store.ts";
+import { blockedNumbers } from "../do-not-call/blocked.ts";
 import { VaultUnavailable } from "../secrets/vault.ts";
 import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
 import type { CampaignBook } from "./book.ts";
@@ -45,7 +46,7 @@ export function dialPorts(env: Env, book: CampaignBook, store: AccountStore): Di
         Date.now(),
       );
     },
-    blocked: async () => new Set(),
+    blocked: (numbers) => blockedNumbers(store, numbers),
   };
 }
 

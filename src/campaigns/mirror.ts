@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, inArray, isNull, sql } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
 import { auditLog, calls, campaigns } from "../db/schema/index.ts";
 import type { CampaignBook } from "./book.ts";
@@ -43,6 +43,8 @@ export class Mirror {
     const attempts = this.#book.attempts.unmirrored(BATCH);
     const audits = this.#book.audits.pending();
     const record = campaignView(row);
+    const listed = sql`(SELECT value FROM json_each(${JSON.stringify(attempts.map(({ call_id }) => call_id))}))`;
+    const recordingOf = sql`SELECT id FROM recordings r WHERE r.account = calls.account AND r.call_id = calls.id ORDER BY r.created_at DESC LIMIT 1`;
     await this.#store.record(
       this.#store.upsertMany(
         campaigns,
@@ -65,6 +67,12 @@ export class Mirror {
           target: [calls.account, calls.id],
           columns: ["status", "provider_call_id", "end_reason", "started_at", "connected_at", "ended_at"],
         },
+      ),
+      // A recording can be here before its call is listed.
+      this.#store.update(
+        calls,
+        { recording_id: sql`(${recordingOf})` },
+        and(inArray(calls.id, listed), isNull(calls.recording_id), sql`EXISTS (${recordingOf})`) ?? sql`false`,
       ),
       this.#store.upsertMany(
         auditLog,

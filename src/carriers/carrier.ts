@@ -41,7 +41,15 @@ export interface CallEvent {
   /** The carrier's own word for the end, "" while it runs. */
   reason: string;
   /** A recording the carrier has ready. */
-  recording: { id: string; url: string; duration_ms: number | null; content_type: string } | null;
+  recording: Recording | null;
+}
+
+/** A recording at the carrier. */
+export interface Recording {
+  id: string;
+  url: string;
+  duration_ms: number | null;
+  content_type: string;
 }
 
 /** Why a carrier did not take a call: one small set for all of them. */
@@ -89,6 +97,8 @@ export interface Carrier {
   hangup(ref: CallRef): Promise<void>;
   /** Checks the signature and gives the news in it, none for a webhook that is of no interest. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
+  /** The audio as the carrier sends it, to be streamed on. @throws where the carrier does not answer */
+  fetchRecording(recording: Recording): Promise<Response>;
   /** Whether the credentials work, with a word about it. */
   verifyCredentials(): Promise<{ ok: boolean; detail: string }>;
 }

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { isTerminal } from "../calls/status.ts";
 import { signText } from "../secrets/tokens.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
+import { SANDBOX_RECORDING_MS } from "./sandbox-recording.ts";
 import { type Moment, momentAt, type Script, sandboxScript } from "./sandbox-script.ts";
 
 /** What the sandbox's webhooks are signed for. */
@@ -169,5 +170,9 @@ function hungUp(before: Moment): Moment {
 }
 
 function toEvent(callId: string, { status, answered_by, reason }: Moment): CallEvent {
-  return { provider_call_id: callId, status, answered_by, reason, recording: null };
+  const recording =
+    status === "completed"
+      ? { id: callId, url: "", duration_ms: SANDBOX_RECORDING_MS, content_type: "audio/wav" }
+      : null;
+  return { provider_call_id: callId, status, answered_by, reason, recording };
 }

@@ -4,13 +4,16 @@ import { sameSecret } from "../secrets/hashing.ts";
 import { signText } from "../secrets/tokens.ts";
 import { type CarrierKind, CarrierRefusal, ForgedWebhook } from "./carrier.ts";
 import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
+import { sandboxRecording } from "./sandbox-recording.ts";
 
 const report = z.object({
   provider_call_id: z.string(),
   status: z.enum(CALL_STATUSES),
   answered_by: z.enum(["human", "machine"]).nullable(),
   reason: z.string(),
-  recording: z.null(),
+  recording: z
+    .object({ id: z.string(), url: z.string(), duration_ms: z.number().nullable(), content_type: z.string() })
+    .nullable(),
 });
 
 /** The embedded default: a carrier with no credentials, played by an object of the account. */
@@ -33,6 +36,10 @@ export const sandbox: CarrierKind<Record<string, never>> = {
         if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected)))
           throw new ForgedWebhook("signature");
         return [report.parse(JSON.parse(body))];
+      },
+      fetchRecording: async () => {
+        const wav = sandboxRecording();
+        return new Response(wav, { headers: { "content-type": "audio/wav", "content-length": String(wav.length) } });
       },
       verifyCredentials: async () => ({ ok: true, detail: "the sandbox needs no credentials" }),
     };

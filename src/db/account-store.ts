@@ -179,13 +179,13 @@ export class AccountStore {
 
   /**
    * Inserts any number of rows with one parameter; where `target` already has a row, takes over `columns` of the new
-   * one on the condition `when`, which may speak of `excluded`, the new row.
+   * one on the condition `when`, which may speak of `excluded`, the new row. Gives how many rows it wrote.
    */
   upsertMany<T extends AccountTable>(
     table: T,
     rows: PlainRow<T>[],
     on: { target: SQLiteColumn[]; columns: (keyof T["_"]["columns"] & string)[]; when?: SQL },
-  ): Write<unknown> {
+  ): Write<{ meta: { changes: number } }> {
     const columns = Object.entries(getTableColumns(table));
     const values = rows.map((row) => {
       const record: Record<string, unknown> = { ...row, account: this.account };

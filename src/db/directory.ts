@@ -1,7 +1,16 @@
-import { and, asc, eq, gt, inArray, isNull, lt, ne, or } from "drizzle-orm";
+import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { AccountStore } from "./account-store.ts";
-import { accounts, apiKeys, calls, campaigns, phoneNumbers, telephonyProviders, users } from "./schema/index.ts";
+import {
+  accounts,
+  apiKeys,
+  calls,
+  campaigns,
+  phoneNumbers,
+  recordings,
+  telephonyProviders,
+  users,
+} from "./schema/index.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -36,6 +45,17 @@ export class Directory {
       .from(accounts)
       .where(and(eq(accounts.listed, true), isNull(accounts.disabled_at)))
       .orderBy(asc(accounts.name));
+  }
+
+  /** The accounts that hold recordings older than they keep them. */
+  withOldRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
+    const { name, recording_retention_days } = accounts;
+    const before = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${recording_retention_days} || ' days')`;
+    const old = this.#db
+      .select({ id: recordings.id })
+      .from(recordings)
+      .where(and(eq(recordings.account, name), lt(recordings.created_at, before)));
+    return this.#db.select({ name, recording_retention_days }).from(accounts).where(exists(old));
   }
 
   async account(name: string): Promise<AccountRow | undefined> {

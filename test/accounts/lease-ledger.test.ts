@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LeaseLedger } from "../../src/accounts/lease-ledger.ts";
+import { nextAlarm } from "../../src/accounts/next-alarm.ts";
 import { tenant } from "../support/client.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -134,5 +135,43 @@ describe("lease ledger", () => {
     const answers = await Promise.all(ids(50).map((id) => gate.lease(id, MINUTE)));
     expect(answers.filter(({ granted }) => granted === 1)).toHaveLength(7);
     expect((await gate.usage()).usage.concurrent).toBe(7);
+  });
+});
+
+describe("watched leases", () => {
+  it("are overdue when they run out, until somebody settles them; a campaign's just go", async () => {
+    await withLedger((ledger) => {
+      const [watched = "", campaigns = "", next = ""] = ids(3);
+      ledger.take([watched], MINUTE, caps(9), NOW, true);
+      ledger.take([campaigns], MINUTE, caps(9), NOW);
+      expect([ledger.overdue(9, NOW), ledger.nextLookAt()]).toEqual([[], NOW + MINUTE]);
+      const later = NOW + MINUTE;
+      ledger.take([next], MINUTE, caps(9), later);
+      expect(ledger.usage(later).concurrent).toBe(1);
+      expect(ledger.overdue(9, later)).toEqual([{ callId: watched, since: later }]);
+      ledger.lookAgain(watched, later + 5);
+      expect([ledger.overdue(9, later), ledger.nextLookAt()]).toEqual([[], later + 5]);
+      ledger.revive(watched, MINUTE, later);
+      expect(ledger.usage(later).concurrent).toBe(2);
+      ledger.free([watched]);
+      expect([ledger.usage(later).concurrent, ledger.nextLookAt()]).toEqual([1, null]);
+    });
+  });
+
+  it("are renewed with their watch", async () => {
+    await withLedger((ledger) => {
+      const [call = ""] = ids(1);
+      ledger.take([call], MINUTE, caps(1), NOW, true);
+      ledger.renew([call], 10 * MINUTE, NOW);
+      expect(ledger.nextLookAt()).toBe(NOW + 10 * MINUTE);
+    });
+  });
+});
+
+describe("nextAlarm", () => {
+  it("is the earliest of what is waited for, never before the floor, and null for nothing", () => {
+    expect(nextAlarm([null, 20, 10], 1)).toBe(10);
+    expect(nextAlarm([5, null], 7)).toBe(7);
+    expect(nextAlarm([null, null], 7)).toBeNull();
   });
 });

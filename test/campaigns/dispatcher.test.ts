@@ -152,6 +152,7 @@ class World {
     return {
       originate: unused,
       parseWebhook: unused,
+      fetchRecording: unused,
       verifyCredentials: unused,
       lookup: async ({ call_id }) => {
         const call = this.calls.get(call_id);

@@ -1,4 +1,5 @@
 import { contactsCsv, ready, upload } from "../campaigns/support.ts";
+import { recordingOf } from "../recordings/support.ts";
 import type { Answer, Tenant } from "../support/client.ts";
 
 /**
@@ -68,6 +69,15 @@ const withPrompt = async (owner: Tenant) => {
   const [id = ""] = await agent(owner);
   const { prompts } = (await owner.user.get<{ prompts: { id: string }[] }>(`/api/v1/agents/${id}/prompts`)).body;
   return [id, prompts[0]?.id ?? ""];
+};
+const blockedNumber = async ({ user }: Tenant) => {
+  const e164 = "+13035550110";
+  await user.post("/api/v1/do-not-call", { numbers: [e164] });
+  return [e164];
+};
+const recording = async (owner: Tenant) => {
+  const [callId = ""] = await phoneCall(owner);
+  return [(await recordingOf(owner.server, callId)).id];
 };
 const apiKey = async ({ key }: Tenant) => [key.id];
 
@@ -172,6 +182,16 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/calls/{id}/hangup": { params: phoneCall },
   "POST /api/telephony/webhooks/{provider}/{account}/{call_id}": open,
   "GET /api/v1/call-limits": list,
+
+  "GET /api/v1/do-not-call": list,
+  "POST /api/v1/do-not-call": create,
+  "DELETE /api/v1/do-not-call/{e164}": { params: blockedNumber },
+
+  "GET /api/v1/recordings": list,
+  "GET /api/v1/recordings/{id}": { params: recording },
+  "GET /api/v1/recordings/{id}/url": { params: recording },
+  "DELETE /api/v1/recordings/{id}": { params: recording },
+  "GET /api/recordings/{account}/{id}": open,
 
   "GET /api/v1/campaigns": list,
   "POST /api/v1/campaigns": create,

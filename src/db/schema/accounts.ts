@@ -15,6 +15,7 @@ export const accounts = sqliteTable(
     cap_calls_per_day: integer("cap_calls_per_day"),
     /** Which version of the shipped catalogue the account has. */
     catalog_version: integer("catalog_version").notNull().default(0),
+    recording_retention_days: integer("recording_retention_days").notNull().default(90),
     disabled_at: text("disabled_at"),
     created_at: createdAt(),
     updated_at: updatedAt(),

@@ -1,0 +1,77 @@
+import { and, eq } from "drizzle-orm";
+import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { calls } from "../db/schema/index.ts";
+import type { Bindings } from "../http/context.ts";
+import { ApiError } from "../http/errors.ts";
+import type { Line } from "../telephony/line.ts";
+import { takeCallEvent } from "./call-events.ts";
+import { type NewCall, placeCall } from "./place-call.ts";
+import type { CallStatus } from "./status.ts";
+
+type Placed = Pick<CallEvent, "provider_call_id" | "status">;
+
+/**
+ * Places a call that is on record. Where the carrier does not say whether it took the call, it is looked up and never
+ * placed again. A call that was not placed ends on record and frees its lease. @throws ApiError with the reason
+ */
+export async function placeOnRecord(
+  env: Bindings,
+  store: AccountStore,
+  line: Pick<Line, "provider" | "carrier">,
+  call: NewCall,
+  now: number,
+): Promise<Placed> {
+  const { account, call_id, from_number, to_number } = call;
+  let provider_call_id: string;
+  try {
+    ({ provider_call_id } = await placeCall(env, line, call, now));
+  } catch (error) {
+    if (error instanceof CarrierRefusal) {
+      await fail(env, store, call_id, error.reason);
+      throw refused(error);
+    }
+    const ref = { account, call_id, provider_call_id: null, from_number, to_number, placed_at: now };
+    const found = await lookedUp(line, ref);
+    if (found === null) {
+      await fail(env, store, call_id, "unknown");
+      throw uncertain("the carrier did not say whether it took the call");
+    }
+    await takeCallEvent(env, store, call_id, found, Date.now());
+    return found;
+  }
+  // The first webhook may have come before the answer: the carrier's id belongs on record either way.
+  const isIt = eq(calls.id, call_id);
+  await store.record(
+    store.update(calls, { provider_call_id }, isIt),
+    store.update(calls, { status: "initiated" }, and(isIt, eq(calls.status, "queued")) ?? isIt),
+  );
+  return { provider_call_id, status: "initiated" };
+}
+
+/** Ends a call at its carrier; its record changes when the carrier reports it. @throws ApiError with the reason */
+export async function hangUp(carrier: Carrier, ref: CallRef): Promise<void> {
+  try {
+    await carrier.hangup(ref);
+  } catch (error) {
+    throw error instanceof CarrierRefusal ? refused(error) : uncertain("the carrier did not say whether it hung up");
+  }
+}
+
+const refused = ({ reason, message }: CarrierRefusal) => new ApiError(500, `carrier_${reason}`, message);
+const uncertain = (message: string) => new ApiError(500, "carrier_unknown", message);
+const quiet = { answered_by: null, reason: "", recording: null } as const;
+
+async function lookedUp({ carrier }: Pick<Line, "carrier">, ref: CallRef): Promise<CallEvent | null> {
+  try {
+    return await carrier.lookup(ref);
+  } catch {
+    return null;
+  }
+}
+
+/** Ends a call on record that was not placed, as far as anybody can tell. */
+function fail(env: Bindings, store: AccountStore, callId: string, reason: string): Promise<void> {
+  const status: CallStatus = "failed";
+  return takeCallEvent(env, store, callId, { ...quiet, provider_call_id: null, status, reason }, Date.now());
+}

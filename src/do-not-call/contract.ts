@@ -1,0 +1,44 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { e164, timestamp } from "../http/fields.ts";
+import { pageOf, paging } from "../http/paging.ts";
+
+/** Most numbers put on the list by one request. */
+const AT_ONCE = 10_000;
+
+const entry = z
+  .object({ phone_number: z.string(), reason: z.string().nullable(), created_at: timestamp })
+  .openapi("DoNotCallEntry");
+
+const slice = { access: "account", tag: "Do not call" } as const;
+
+export const listDoNotCall = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/do-not-call",
+  summary: "List the numbers that are never called, newest first",
+  query: z.object(paging()),
+  status: 200,
+  response: pageOf("numbers", entry),
+});
+
+export const addDoNotCall = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/do-not-call",
+  summary: "Put numbers on the do-not-call list",
+  description: "Numbers that are on it already stay as they are. Calls to them are refused from now on.",
+  body: z.object({ numbers: z.array(e164).min(1).max(AT_ONCE), reason: z.string().trim().max(500).optional() }),
+  status: 201,
+  response: z.object({ added: z.number().int().openapi({ description: "How many were not on the list before." }) }),
+});
+
+export const removeDoNotCall = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/do-not-call/{e164}",
+  summary: "Take a number off the do-not-call list",
+  params: z.object({ e164: z.string() }),
+  status: 204,
+  errors: { 404: "the number is not on the list" },
+});

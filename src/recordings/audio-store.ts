@@ -1,0 +1,47 @@
+/** Bytes held of a stream of unknown length before they are passed on; R2 wants parts of one size, 5 MiB at least. */
+const PART = 8 * 1024 * 1024;
+
+/** Where a recording's audio is in R2. */
+export function audioKey(account: string, id: string): string {
+  return `${account}/${id}`;
+}
+
+/** Passes audio on to R2 as it comes, never whole in memory; gives its size. A stream that breaks off leaves nothing. */
+export async function storeAudio(bucket: R2Bucket, key: string, audio: Response, contentType: string): Promise<number> {
+  if (!audio.body) throw new TypeError("no audio came");
+  const options = { httpMetadata: { contentType } };
+  const length = Number(audio.headers.get("content-length") ?? Number.NaN);
+  if (Number.isSafeInteger(length) && !audio.headers.has("content-encoding")) {
+    const { readable, writable } = new FixedLengthStream(length);
+    const [stored] = await Promise.all([bucket.put(key, readable, options), audio.body.pipeTo(writable)]);
+    return stored.size;
+  }
+  const upload = await bucket.createMultipartUpload(key, options);
+  try {
+    const parts: R2UploadedPart[] = [];
+    for await (const part of inParts(audio.body)) parts.push(await upload.uploadPart(parts.length + 1, part));
+    return (await upload.complete(parts)).size;
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+}
+
+/** The stream in pieces of one size; the last may be smaller, and is there even when the stream is empty. */
+async function* inParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let part = new Uint8Array(PART);
+  let filled = 0;
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.length; ) {
+      const piece = chunk.subarray(at, at + PART - filled);
+      part.set(piece, filled);
+      filled += piece.length;
+      at += piece.length;
+      if (filled < PART) continue;
+      yield part;
+      part = new Uint8Array(PART);
+      filled = 0;
+    }
+  }
+  yield part.subarray(0, filled);
+}

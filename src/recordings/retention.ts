@@ -1,0 +1,41 @@
+import { asc, inArray, lt, sql } from "drizzle-orm";
+import { AccountStore } from "../db/account-store.ts";
+import { Directory } from "../db/directory.ts";
+import { calls, recordings } from "../db/schema/index.ts";
+import { audioKey } from "./audio-store.ts";
+
+/** Recordings deleted at a time: as many as R2 takes in one call. */
+const BATCH = 1_000;
+const DAY = 86_400_000;
+
+/** Deletes the recordings that are older than their account keeps them. One account's trouble is not another's. */
+export async function deleteOldRecordings(env: Env, now: number): Promise<void> {
+  const accounts = await new Directory(env.DB).withOldRecordings(now);
+  for (const { name, recording_retention_days } of accounts) {
+    const store = new AccountStore(env.DB, name, { actor: "system:retention", request_id: "" }, true);
+    try {
+      await deleteBefore(env.RECORDINGS, store, new Date(now - recording_retention_days * DAY).toISOString());
+    } catch (error) {
+      console.error(JSON.stringify({ level: "error", at: "retention", account: name, error: String(error) }));
+    }
+  }
+}
+
+async function deleteBefore(bucket: R2Bucket, store: AccountStore, before: string): Promise<void> {
+  for (;;) {
+    const [old] = await store.read(
+      store.select(recordings, {
+        ...{ where: lt(recordings.created_at, before), columns: ["id"] },
+        ...{ orderBy: [asc(recordings.created_at), asc(recordings.id)], limit: BATCH },
+      }),
+    );
+    if (old.length === 0) return;
+    await bucket.delete(old.map(({ id }) => audioKey(store.account, id)));
+    const gone = sql`(SELECT value FROM json_each(${JSON.stringify(old.map(({ id }) => id))}))`;
+    await store.record(
+      store.delete(recordings, inArray(recordings.id, gone)),
+      store.update(calls, { recording_id: null }, inArray(calls.recording_id, gone)),
+    );
+    if (old.length < BATCH) return;
+  }
+}

@@ -1,0 +1,86 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { and, desc, eq } from "drizzle-orm";
+import type { AccountStore } from "../db/account-store.ts";
+import { calls, recordings as recordingTable } from "../db/schema/index.ts";
+import { baseOf } from "../http/base-url.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { ApiError, notFound } from "../http/errors.ts";
+import { audioKey } from "./audio-store.ts";
+import { byteRange } from "./byte-range.ts";
+import * as contract from "./contract.ts";
+import { mayPlay, playbackUrl } from "./playback-url.ts";
+
+export const recordings = new OpenAPIHono<AppEnv>();
+
+serve(recordings, contract.listRecordings, async ({ store, query }) => {
+  const { call_id, agent_id, limit, offset } = query;
+  const where = and(
+    call_id === undefined ? undefined : eq(recordingTable.call_id, call_id),
+    agent_id === undefined ? undefined : eq(recordingTable.agent_id, agent_id),
+  );
+  const orderBy = [desc(recordingTable.created_at), desc(recordingTable.id)];
+  const [rows, [total]] = await store.read(
+    store.select(recordingTable, { where, orderBy, limit, offset }),
+    store.count(recordingTable, where),
+  );
+  return { recordings: rows, total: total?.n ?? 0, limit, offset };
+});
+
+serve(recordings, contract.getRecording, ({ store, params }) => findRecording(store, params.id));
+
+serve(recordings, contract.getRecordingUrl, async ({ c, env, store, params, now }) => {
+  const { id } = await findRecording(store, params.id);
+  const { url, expiresAt } = await playbackUrl(env, baseOf(env, c.req.url), store.account, id, now);
+  return { url, expires_at: new Date(expiresAt).toISOString() };
+});
+
+serve(recordings, contract.deleteRecording, async ({ env, store, params }) => {
+  const { id, call_id } = await findRecording(store, params.id);
+  // The audio first: if the rest fails, the record is still there to be deleted again.
+  await env.RECORDINGS.delete(audioKey(store.account, id));
+  const ofCall = and(eq(calls.id, call_id), eq(calls.recording_id, id)) ?? eq(calls.id, call_id);
+  await store.write(
+    { action: "delete", resource: "recording", resource_id: id },
+    store.delete(recordingTable, eq(recordingTable.id, id)),
+    store.update(calls, { recording_id: null }, ofCall),
+  );
+});
+
+serve(recordings, contract.playRecording, async ({ c, env, params, query, now }) => {
+  const { account, id } = params;
+  if (!(await mayPlay(env, { account, id, ...query }, now)))
+    throw new ApiError(403, "bad_signature", "the address is not signed, or has expired");
+  return play(env.RECORDINGS, audioKey(account, id), c.req.raw.headers);
+});
+
+/** The audio, or the part of it that is asked for. */
+async function play(bucket: R2Bucket, key: string, headers: Headers): Promise<Response> {
+  const asked = headers.get("range");
+  const head = asked === null ? null : await bucket.head(key);
+  const current = head === null || [null, head.httpEtag].includes(headers.get("if-range"));
+  const range = head && current ? byteRange(asked, head.size) : null;
+  if (head && range === "unsatisfiable") {
+    throw new ApiError(416, "range_not_satisfiable", "the recording has no such bytes", {
+      "content-range": `bytes */${head.size}`,
+    });
+  }
+  const audio = await bucket.get(key, range === null || range === "unsatisfiable" ? {} : { range });
+  if (!audio) throw notFound("recording");
+  const { offset, length } = range === null || range === "unsatisfiable" ? { offset: 0, length: audio.size } : range;
+  return new Response(audio.body, {
+    status: range === null ? 200 : 206,
+    headers: {
+      ...{ "content-type": audio.httpMetadata?.contentType ?? "application/octet-stream" },
+      ...{ "content-length": String(length), "accept-ranges": "bytes", etag: audio.httpEtag },
+      ...{ "cache-control": "private, max-age=900", "x-content-type-options": "nosniff" },
+      ...(range !== null && { "content-range": `bytes ${offset}-${offset + length - 1}/${audio.size}` }),
+    },
+  });
+}
+
+async function findRecording(store: AccountStore, id: string): Promise<typeof recordingTable.$inferSelect> {
+  const [[row]] = await store.read(store.select(recordingTable, { where: eq(recordingTable.id, id) }));
+  if (!row) throw notFound("recording");
+  return row;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { type Call, type Calls, caller, getCall, isOver, originate, report, running, settled } from "./support.ts";
+
+describe("calls: happy", () => {
+  it("places a call and keeps its record up to the end", async () => {
+    const who = await caller();
+    const placed = await originate(who, "+13035550110");
+    expect(placed.status).toBe(200);
+    expect(Object.keys(placed.body).sort()).toEqual(
+      "agent_id call_id created_at from_number provider provider_call_id status to_number".split(" "),
+    );
+    expect(placed.body).toMatchObject({ status: "initiated", provider: "sandbox", to_number: "+13035550110" });
+    const call = await settled(who.server, placed.body.call_id, isOver);
+    expect(call).toMatchObject({ direction: "outbound", status: "completed", end_reason: "normal_clearing" });
+    expect(call).toMatchObject({ campaign_id: null, metadata: { answered_by: "human" } });
+    expect(call.duration_ms).toBe(Date.parse(call.ended_at ?? "") - Date.parse(call.connected_at ?? ""));
+    expect(await running(who.server)).toBe(0);
+  });
+
+  it.each([
+    ["01", "busy", "user_busy"],
+    ["02", "no-answer", "no_answer"],
+    ["03", "failed", "network_error"],
+    ["05", "completed", "normal_clearing"],
+    ["07", "completed", "normal_clearing"],
+  ])("a sandbox number that ends in %s ends as %s", async (suffix, status, end_reason) => {
+    const who = await caller();
+    const { call_id } = (await originate(who, `+130355501${suffix}`)).body;
+    const call = await settled(who.server, call_id, isOver);
+    expect(call).toMatchObject({ status, end_reason });
+    expect(call.metadata.answered_by).toBe({ "05": "machine", "07": "human" }[suffix]);
+    expect(await running(who.server)).toBe(0);
+  });
+
+  it("a sandbox number that ends in 06 stays answered: the final event never comes", async () => {
+    const who = await caller();
+    const { call_id } = (await originate(who, "+13035550106")).body;
+    await settled(who.server, call_id, ({ status }) => status === "in-progress");
+    expect(await running(who.server)).toBe(1);
+  });
+
+  it("lists newest first, by agent, campaign and status, a page at a time", async () => {
+    const who = await caller();
+    const ids: string[] = [];
+    for (const to of ["+13035550101", "+13035550102", "+13035550101"]) {
+      const { call_id } = (await originate(who, to)).body;
+      await settled(who.server, call_id, isOver);
+      ids.unshift(call_id);
+    }
+    const list = async (query: string) => (await who.server.get<Calls>(`/api/v1/calls?${query}`)).body;
+    const idsOf = ({ calls }: Calls) => calls.map(({ call_id }) => call_id);
+    const all = await list("");
+    expect(all).toMatchObject({ total: 3, limit: 10, offset: 0 });
+    expect(idsOf(all)).toEqual(ids);
+    expect(await list("status=busy")).toMatchObject({ total: 2 });
+    expect(await list(`agent_id=${who.agent_id}&status=no-answer`)).toMatchObject({ total: 1 });
+    expect(await list(`agent_id=${crypto.randomUUID()}`)).toMatchObject({ total: 0, calls: [] });
+    expect(await list(`campaign_id=${crypto.randomUUID()}`)).toMatchObject({ total: 0, calls: [] });
+    const page = await list("limit=1&offset=1");
+    expect([page.total, page.limit, page.offset, idsOf(page)]).toEqual([3, 1, 1, [ids[1]]]);
+  });
+
+  it("hangs up, and the record says so once the carrier does", async () => {
+    const who = await caller();
+    const { call_id } = (await originate(who, "+13035550106")).body;
+    await settled(who.server, call_id, ({ status }) => status === "in-progress");
+    // What the sandbox would still say of it is past its script: only the record is open.
+    await report(who, call_id, { status: "completed", reason: "hangup" });
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "hangup" });
+    const again = await who.server.post<Call>(`/api/v1/calls/${call_id}/hangup`);
+    expect([again.status, again.code]).toEqual([409, "call_over"]);
+  });
+});

@@ -1,0 +1,91 @@
+import { env } from "cloudflare:workers";
+import { expect, vi } from "vitest";
+import { SANDBOX_WEBHOOK } from "../../src/carriers/sandbox-carrier.ts";
+import { signText } from "../../src/secrets/tokens.ts";
+import { ready } from "../campaigns/support.ts";
+import { type Answer, BASE, type Client, call, operator, type Tenant, tenant } from "../support/client.ts";
+
+export interface Call {
+  call_id: string;
+  status: string;
+  direction: string;
+  agent_id: string;
+  campaign_id: string | null;
+  from_number: string;
+  to_number: string;
+  provider: string;
+  provider_call_id: string | null;
+  created_at: string;
+  connected_at: string | null;
+  ended_at: string | null;
+  duration_ms: number | null;
+  end_reason: string | null;
+  recording_id: string | null;
+  metadata: Record<string, unknown>;
+}
+export interface Calls {
+  calls: Call[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+/** An account that can call: an active agent and a sandbox number. */
+export async function caller(settings: Record<string, unknown> = {}) {
+  const who = await tenant(settings);
+  return { ...who, ...(await ready(who)) };
+}
+type Caller = Awaited<ReturnType<typeof caller>>;
+
+export function originate(
+  { server, agent_id, from_number }: Pick<Caller, "server" | "agent_id" | "from_number">,
+  to_number: string,
+): Promise<Answer<Call>> {
+  return server.post<Call>("/api/v1/calls/originate", { agent_id, from_number, to_number });
+}
+
+export async function getCall(server: Client, id: string): Promise<Call> {
+  return (await server.get<Call>(`/api/v1/calls/${id}`)).body;
+}
+
+/** The call once its record says what `until` wants. */
+export function settled(server: Client, id: string, until: (call: Call) => boolean): Promise<Call> {
+  return vi.waitFor(
+    async () => {
+      const found = await getCall(server, id);
+      expect(until(found), JSON.stringify(found)).toBe(true);
+      return found;
+    },
+    { timeout: 20_000, interval: 10 },
+  );
+}
+export const isOver = ({ ended_at }: Call) => ended_at !== null;
+
+/** A report of the sandbox about one of its calls, signed as it signs. */
+export async function report(
+  { account }: Pick<Tenant, "account">,
+  callId: string,
+  event: Record<string, unknown>,
+  signed: { path?: string } = {},
+): Promise<Answer> {
+  const path = `/api/telephony/webhooks/sandbox/${account}/${callId}`;
+  const body = JSON.stringify({
+    ...{ provider_call_id: callId, answered_by: null, reason: "", recording: null },
+    ...event,
+  });
+  const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${signed.path ?? path}\n${body}`);
+  const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
+  return call("POST", path, { headers, raw: body });
+}
+
+/** Sets the account's caps as an operator does. */
+export async function setCaps(account: string, caps: Record<string, number>): Promise<void> {
+  const answer = await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { caps });
+  expect(answer.status).toBe(200);
+}
+
+/** How many calls the account's caps count as running. */
+export async function running(server: Client): Promise<number> {
+  type Limits = { concurrent_calls: { used: number } };
+  return (await server.get<Limits>("/api/v1/call-limits")).body.concurrent_calls.used;
+}
