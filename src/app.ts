@@ -14,6 +14,7 @@ import { renderError } from "./http/errors.ts";
 import { finishHeaders } from "./http/headers.ts";
 import { serveOpenApi } from "./http/openapi.ts";
 import { unmatched } from "./http/unmatched.ts";
+import { inbound } from "./inbound/routes.ts";
 import { recordings } from "./recordings/routes.ts";
 import { telephony } from "./telephony/routes.ts";
 
@@ -28,7 +29,18 @@ app.use(async (c, next) => {
   finishHeaders(c);
 });
 
-for (const slice of [accounts, apiKeys, agents, telephony, calls, callLimits, campaigns, doNotCall, recordings])
+for (const slice of [
+  accounts,
+  apiKeys,
+  agents,
+  telephony,
+  calls,
+  callLimits,
+  campaigns,
+  doNotCall,
+  recordings,
+  inbound,
+])
   app.route("/", slice);
 
 serveOpenApi(app);
