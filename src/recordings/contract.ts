@@ -65,7 +65,6 @@ export const deleteRecording = endpoint({
 export const playRecording = endpoint({
   method: "get",
   path: "/api/recordings/{account}/{id}",
-  operationId: "playRecording",
   access: "public",
   limit: "public",
   tag: "Recordings",
