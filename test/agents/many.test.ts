@@ -19,7 +19,12 @@ it("GET /agents gives 2,000 agents with 5 FAQs and 3 playbooks each in one round
   await store.record(
     store.upsertMany(
       agents,
-      ids.map((id) => ({ ...(row as unknown as typeof agents.$inferSelect), id, active_prompt_id: null, created_at: at })),
+      ids.map((id) => ({
+        ...(row as unknown as typeof agents.$inferSelect),
+        id,
+        active_prompt_id: null,
+        created_at: at,
+      })),
       { target: [agents.account, agents.id], columns: ["name"] },
     ),
   );
