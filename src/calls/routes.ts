@@ -18,9 +18,7 @@ import * as contract from "./contract.ts";
 import { hangUp, placeOnRecord } from "./originate.ts";
 import { callLimits } from "./place-call.ts";
 import { type CallStatus, isTerminal } from "./status.ts";
-import { addressOf, verifiedEvents } from "./webhook.ts";
-
-const MAX_WEBHOOK = 1024 * 1024;
+import { addressOf, MAX_WEBHOOK, verifiedEvents } from "./webhook.ts";
 
 export const calls = new OpenAPIHono<AppEnv>();
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CALL_STATUSES } from "../calls/status.ts";
 import { sameSecret } from "../secrets/hashing.ts";
 import { signText } from "../secrets/tokens.ts";
-import { type CarrierKind, CarrierRefusal, ForgedWebhook } from "./carrier.ts";
+import { type CarrierKind, CarrierRefusal, ForgedWebhook, type Webhook } from "./carrier.ts";
 import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
 import { sandboxRecording } from "./sandbox-recording.ts";
 
@@ -16,11 +16,19 @@ const report = z.object({
     .nullable(),
 });
 
+const incoming = z.object({ provider_call_id: z.string().min(1), from_number: z.string(), to_number: z.string() });
+
+const json = (body: object) => ({ content_type: "application/json", body: JSON.stringify(body) });
+
 /** The embedded default: a carrier with no credentials, played by an object of the account. */
 export const sandbox: CarrierKind<Record<string, never>> = {
   credentials: z.strictObject({}),
   connect: (_, { env, account }) => {
     const carrier = env.SANDBOX_CARRIER.getByName(account);
+    const verify = async ({ url, headers, body }: Webhook) => {
+      const expected = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
+      if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
+    };
     return {
       async originate(order) {
         const { call_id, to_number, webhook_url } = order;
@@ -31,11 +39,17 @@ export const sandbox: CarrierKind<Record<string, never>> = {
       },
       lookup: ({ call_id }) => carrier.look(call_id),
       hangup: ({ call_id }) => carrier.hangUp(call_id),
-      async parseWebhook({ url, headers, body }) {
-        const expected = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
-        if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected)))
-          throw new ForgedWebhook("signature");
-        return [report.parse(JSON.parse(body))];
+      async parseWebhook(webhook) {
+        await verify(webhook);
+        return [report.parse(JSON.parse(webhook.body))];
+      },
+      inbound: {
+        async parse(webhook) {
+          await verify(webhook);
+          return incoming.parse(JSON.parse(webhook.body));
+        },
+        connect: (session) => json({ action: "connect", ...session }),
+        reject: (sentence) => json({ action: "reject", sentence }),
       },
       fetchRecording: async () => {
         const wav = sandboxRecording();
