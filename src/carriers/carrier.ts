@@ -108,12 +108,12 @@ export interface CarrierDocument {
 
 /** How a carrier hands over calls that come in. */
 export interface Inbound {
-  /** Checks the signature and gives the call. @throws ForgedWebhook */
-  parse(webhook: Webhook): Promise<InboundCall>;
-  /** Has the carrier pick up and connect the call to the media runtime. */
-  connect(session: MediaSession): CarrierDocument;
+  /** Checks the signature and gives the call; null for news of one announced before, which `parseWebhook` reads. @throws ForgedWebhook */
+  parse(webhook: Webhook): Promise<InboundCall | null>;
+  /** Has the carrier pick up and connect the call to the media runtime, by command or by the answer alone. @throws CarrierRefusal, CarrierUncertain */
+  connect(call: InboundCall, session: MediaSession): Promise<CarrierDocument>;
   /** Turns the caller away with a sentence. */
-  reject(sentence: string): CarrierDocument;
+  reject(call: InboundCall, sentence: string): Promise<CarrierDocument>;
 }
 
 /** One carrier, for one set of credentials. */
