@@ -18,6 +18,7 @@ import { finishHeaders } from "./http/headers.ts";
 import { serveOpenApi } from "./http/openapi.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { identity } from "./identity/routes.ts";
+import { inbound } from "./inbound/routes.ts";
 import { integrations } from "./integrations/routes.ts";
 import { marketplace } from "./marketplace/routes.ts";
 import { playbooks } from "./playbooks/routes.ts";
@@ -40,7 +41,7 @@ app.use(async (c, next) => {
 for (const slice of [
   ...[accounts, identity, apiKeys, auditLog],
   ...[agents, attachments, tools, playbooks, faqs, marketplace, integrations],
-  ...[telephony, calls, callLimits, doNotCall, recordings, campaigns, widget],
+  ...[telephony, calls, callLimits, inbound, doNotCall, recordings, campaigns, widget],
 ])
   app.route("/", slice);
 

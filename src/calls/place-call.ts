@@ -1,4 +1,5 @@
-import type { Carrier, Provider } from "../carriers/carrier.ts";
+import type { Carrier, MediaSession, Provider } from "../carriers/carrier.ts";
+import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
 import { signToken } from "../secrets/tokens.ts";
 
@@ -22,6 +23,26 @@ export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURA
   return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
 }
 
+/** What connects a call to the media runtime: a token for it alone, and where its carrier reports. */
+export async function mediaSession(
+  env: Bindings,
+  provider: Provider,
+  { account, call_id, agent_id, campaign_id, origin }: NewCall,
+  now: number,
+): Promise<MediaSession> {
+  const { ring, duration } = callLimits(env);
+  const lifetime = Math.ceil((ring + duration) / 1000);
+  const claims = { sub: call_id, account, agent_id };
+  const path = `/api/telephony/webhooks/${provider}/${account}/${call_id}`;
+  return {
+    call_id,
+    session_token: await signToken(env.SIGNING_KEYS, "runtime", claims, lifetime, now),
+    webhook_url: `${baseOf(env, origin)}${path}${campaign_id === null ? "" : `?campaign=${campaign_id}`}`,
+    runtime_url: env.VOICE_RUNTIME_URL,
+    max_duration: duration / 1000,
+  };
+}
+
 /** Has the carrier place a call that leads to the media runtime. @throws CarrierRefusal, CarrierUncertain */
 export async function placeCall(
   env: Bindings,
@@ -29,22 +50,8 @@ export async function placeCall(
   call: NewCall,
   now: number,
 ): Promise<{ provider_call_id: string }> {
-  const { account, call_id, agent_id, campaign_id, from_number, to_number } = call;
-  const limits = callLimits(env);
-  const lifetime = Math.ceil((limits.ring + limits.duration) / 1000);
-  const session_token = await signToken(
-    env.SIGNING_KEYS,
-    "runtime",
-    { sub: call_id, account, agent_id },
-    lifetime,
-    now,
-  );
-  const path = `/api/telephony/webhooks/${provider}/${account}/${call_id}`;
-  return carrier.originate({
-    ...{ account, call_id, from_number, to_number, session_token },
-    webhook_url: `${env.PUBLIC_URL.replace(/\/$/, "") || call.origin}${path}${campaign_id === null ? "" : `?campaign=${campaign_id}`}`,
-    runtime_url: env.VOICE_RUNTIME_URL,
-    ring_timeout: limits.ring / 1000,
-    max_duration: limits.duration / 1000,
-  });
+  const { account, from_number, to_number } = call;
+  const session = await mediaSession(env, provider, call, now);
+  const ring_timeout = callLimits(env).ring / 1000;
+  return carrier.originate({ account, from_number, to_number, ring_timeout, ...session });
 }

@@ -28,8 +28,13 @@ export async function verifiedEvents(
     provider === "sandbox" ? undefined : await directory.callCredentials(account, provider, call_id, campaign);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
+  return { carrier, events: await readable(() => carrier.parseWebhook(webhook)) };
+}
+
+/** What `read` makes of a webhook; one that is forged or no such report is answered so. */
+export async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return { carrier, events: await carrier.parseWebhook(webhook) };
+    return await read();
   } catch (error) {
     if (error instanceof ForgedWebhook)
       throw new ApiError(403, "forged_webhook", "the webhook is not signed by the carrier");
@@ -38,6 +43,9 @@ export async function verifiedEvents(
     throw error;
   }
 }
+
+/** The most bytes of a webhook that are read. */
+export const MAX_WEBHOOK = 1024 * 1024;
 
 /** The address the carrier was given, and signs. */
 export function addressOf(env: Bindings, url: string): string {

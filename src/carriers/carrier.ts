@@ -87,6 +87,35 @@ export interface CarrierContext {
   now: () => number;
 }
 
+/** A call that comes in at a carrier. */
+export interface InboundCall {
+  provider_call_id: string;
+  from_number: string;
+  to_number: string;
+}
+
+/** Where the media of a call goes, and who reports what. */
+export type MediaSession = Pick<
+  CallOrder,
+  "call_id" | "webhook_url" | "session_token" | "runtime_url" | "max_duration"
+>;
+
+/** An answer in a carrier's own words. */
+export interface CarrierDocument {
+  content_type: string;
+  body: string;
+}
+
+/** How a carrier hands over calls that come in. */
+export interface Inbound {
+  /** Checks the signature and gives the call; null for news of one announced before, which `parseWebhook` reads. @throws ForgedWebhook */
+  parse(webhook: Webhook): Promise<InboundCall | null>;
+  /** Has the carrier pick up and connect the call to the media runtime, by command or by the answer alone. @throws CarrierRefusal, CarrierUncertain */
+  connect(call: InboundCall, session: MediaSession): Promise<CarrierDocument>;
+  /** Turns the caller away with a sentence. */
+  reject(call: InboundCall, sentence: string): Promise<CarrierDocument>;
+}
+
 /** One carrier, for one set of credentials. */
 export interface Carrier {
   /** Places the call; gives the carrier's id for it. @throws CarrierRefusal, CarrierUncertain */
@@ -99,6 +128,8 @@ export interface Carrier {
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
   /** The audio as the carrier sends it, to be streamed on. @throws where the carrier does not answer */
   fetchRecording(recording: Recording): Promise<Response>;
+  /** Calls that come in; absent where the adapter takes none. */
+  inbound?: Inbound;
   /** Whether the credentials work, with a word about it. */
   verifyCredentials(): Promise<{ ok: boolean; detail: string }>;
 }

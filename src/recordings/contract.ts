@@ -68,6 +68,7 @@ export const playRecording = endpoint({
   access: "public",
   limit: "public",
   tag: "Recordings",
+  operationId: "playRecording",
   summary: "Play a recording at its signed address; understands Range",
   params: z.object({ account: z.string(), id: z.string() }),
   query: z.object({ expires: z.string().default(""), signature: z.string().default("") }),

@@ -181,6 +181,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/calls/{id}": { params: phoneCall },
   "POST /api/v1/calls/{id}/hangup": { params: phoneCall },
   "POST /api/telephony/webhooks/{provider}/{account}/{call_id}": open,
+  "POST /api/telephony/inbound/{provider}/{account}": open,
   "GET /api/v1/call-limits": list,
 
   "GET /api/v1/do-not-call": list,

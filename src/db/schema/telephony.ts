@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { agents } from "./agents.ts";
 import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
@@ -77,5 +78,9 @@ export const calls = sqliteTable(
     index("calls_account_agent").on(t.account, t.agent_id, t.created_at, t.id),
     index("calls_account_campaign").on(t.account, t.campaign_id, t.created_at, t.id),
     index("calls_account_status").on(t.account, t.status, t.created_at, t.id),
+    // A carrier may ask twice about the same incoming call.
+    uniqueIndex("calls_account_inbound")
+      .on(t.account, t.provider, t.provider_call_id)
+      .where(sql`direction = 'inbound'`),
   ],
 );

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX `calls_account_inbound` ON `calls` (`account`,`provider`,`provider_call_id`) WHERE direction = 'inbound';

@@ -1,0 +1,23 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+
+export const inboundCall = endpoint({
+  method: "post",
+  path: "/api/telephony/inbound/{provider}/{account}",
+  access: "public",
+  tag: "Carriers",
+  operationId: "answerInboundCall",
+  summary: "Answer a carrier that has a call for one of the account's numbers",
+  description:
+    "Signed by the carrier, and answered in its own words: connect the call to the agent the number is pinned to, or " +
+    "turn it away politely. The same call asked about twice is one call.",
+  params: z.object({ provider: z.string(), account: z.string() }),
+  rawBody: { contentType: "application/json", schema: z.unknown() },
+  status: 200,
+  stream: "application/json",
+  errors: {
+    400: "signed, but no call",
+    403: "not signed by the carrier, or the account is closed",
+    404: "unknown carrier",
+  },
+});
