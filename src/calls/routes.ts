@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { PROVIDERS } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
@@ -12,6 +12,7 @@ import { serve } from "../http/endpoint.ts";
 import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
 import { takeRecording } from "../recordings/take-recording.ts";
 import { lineFrom, lineReads } from "../telephony/line.ts";
+import { callReads, carrierOf } from "./call-carrier.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import * as contract from "./contract.ts";
@@ -85,12 +86,18 @@ serve(calls, contract.listCalls, async ({ store, query }) => {
 serve(calls, contract.getCall, async ({ store, params }) => view(await findCall(store, params.id)));
 
 serve(calls, contract.hangUpCall, async ({ env, store, params }) => {
-  const call = await findCall(store, params.id);
+  const [[call], [credentials]] = await store.read(...callReads(store, params.id));
+  if (!call) throw notFound("call");
   if (isTerminal(call.status as CallStatus)) throw conflict("call_over", "the call is over");
-  const line = await lineFrom(env, await store.read(...lineReads(store, call.from_number)));
-  if (!line) throw notFound("phone number");
-  await hangUp(line.carrier, callRef(call));
-  return view(await findCall(store, params.id));
+  const carrier = await carrierOf(env, call, credentials);
+  if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");
+  await hangUp(carrier, callRef(call));
+  const requested = sql`json_set(${callTable.metadata}, '$.hangup_requested', json('true'))`;
+  const [[after]] = await store.write(
+    { action: "hangup", resource: "call", resource_id: params.id },
+    store.update(callTable, { metadata: requested }, eq(callTable.id, params.id)),
+  );
+  return view(after ?? call);
 });
 
 serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {

@@ -14,13 +14,9 @@ const MAX_TRIES = 6;
 /** Ended calls can be looked up for this long, ms. */
 const KEEP = 3_600_000;
 
-type CallRow = {
-  call_id: string;
-  to_number: string;
-  webhook_url: string;
-  placed_at: number;
-  hung_up_at: number | null;
-};
+/** A call to play; `to_number` is the other side's, which chooses how it goes. */
+export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & { provider_call_id: string };
+type CallRow = SandboxOrder & { placed_at: number; hung_up_at: number | null };
 type ReportRow = { n: number; call_id: string; webhook_url: string; body: string; tries: number };
 
 /**
@@ -34,7 +30,8 @@ export class SandboxCarrier extends DurableObject<Env> {
     super(ctx, env);
     this.#sql.exec(`
       CREATE TABLE IF NOT EXISTS calls (
-        call_id TEXT PRIMARY KEY, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL, placed_at INTEGER NOT NULL, hung_up_at INTEGER
+        call_id TEXT PRIMARY KEY, provider_call_id TEXT NOT NULL, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL,
+        placed_at INTEGER NOT NULL, hung_up_at INTEGER
       );
       CREATE INDEX IF NOT EXISTS calls_placed ON calls (placed_at);
       CREATE TABLE IF NOT EXISTS reports (
@@ -43,22 +40,21 @@ export class SandboxCarrier extends DurableObject<Env> {
       CREATE INDEX IF NOT EXISTS reports_due ON reports (due_at, n);
       CREATE INDEX IF NOT EXISTS reports_call ON reports (call_id);
     `);
+    // An alarm can be lost with its process: whoever is built with reports to send arms it again.
+    ctx.blockConcurrencyWhile(() => this.#arm());
   }
 
   /** Takes a call, or false where the script has it refused. The same call twice is one call. */
-  async place(order: Pick<CallOrder, "call_id" | "to_number" | "webhook_url">): Promise<boolean> {
+  async place(order: SandboxOrder): Promise<boolean> {
     const script = this.#script(order.to_number);
     if (!script) return false;
     const now = Date.now();
     if (this.#call(order.call_id)) return true;
     this.#sql.exec(
-      "INSERT INTO calls VALUES (?, ?, ?, ?, NULL)",
-      order.call_id,
-      order.to_number,
-      order.webhook_url,
-      now,
+      "INSERT INTO calls VALUES (?, ?, ?, ?, ?, NULL)",
+      ...[order.call_id, order.provider_call_id, order.to_number, order.webhook_url, now],
     );
-    for (const report of script.reports) this.#schedule(order.call_id, report, now + report.after);
+    for (const report of script.reports) this.#schedule(order, report, now + report.after);
     await this.#arm();
     return true;
   }
@@ -69,8 +65,8 @@ export class SandboxCarrier extends DurableObject<Env> {
     if (!call) return null;
     const now = Date.now();
     const moment = this.#momentOf(call, Math.min(now, call.hung_up_at ?? now));
-    if (call.hung_up_at === null || isTerminal(moment.status)) return toEvent(callId, moment);
-    return toEvent(callId, hungUp(moment));
+    if (call.hung_up_at === null || isTerminal(moment.status)) return toEvent(call, moment);
+    return toEvent(call, hungUp(moment));
   }
 
   /** Ends the call; one that is over or was never there is left alone. */
@@ -82,7 +78,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     if (isTerminal(moment.status)) return;
     this.#sql.exec("UPDATE calls SET hung_up_at = ? WHERE call_id = ?", now, callId);
     this.#sql.exec("DELETE FROM reports WHERE call_id = ?", callId);
-    this.#schedule(callId, hungUp(moment), now);
+    this.#schedule(call, hungUp(moment), now);
     await this.#arm();
   }
 
@@ -134,13 +130,9 @@ export class SandboxCarrier extends DurableObject<Env> {
     }
   }
 
-  #schedule(callId: string, moment: Moment, at: number): void {
-    this.#sql.exec(
-      "INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)",
-      callId,
-      at,
-      JSON.stringify(toEvent(callId, moment)),
-    );
+  #schedule(call: SandboxOrder, moment: Moment, at: number): void {
+    const body = JSON.stringify(toEvent(call, moment));
+    this.#sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)", call.call_id, at, body);
   }
 
   async #arm(): Promise<void> {
@@ -169,10 +161,11 @@ function hungUp(before: Moment): Moment {
   return { ...before, status: talking ? "completed" : "canceled", reason: "hangup" };
 }
 
-function toEvent(callId: string, { status, answered_by, reason }: Moment): CallEvent {
+function toEvent({ call_id, provider_call_id }: SandboxOrder, moment: Moment): CallEvent {
+  const { status, answered_by, reason } = moment;
   const recording =
     status === "completed"
-      ? { id: callId, url: "", duration_ms: SANDBOX_RECORDING_MS, content_type: "audio/wav" }
+      ? { id: call_id, url: "", duration_ms: SANDBOX_RECORDING_MS, content_type: "audio/wav" }
       : null;
-  return { provider_call_id: callId, status, answered_by, reason, recording };
+  return { provider_call_id, status, answered_by, reason, recording };
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { CALL_STATUSES } from "../calls/status.ts";
 import { sameSecret } from "../secrets/hashing.ts";
 import { signText } from "../secrets/tokens.ts";
-import { type CarrierKind, CarrierRefusal, ForgedWebhook, type Webhook } from "./carrier.ts";
-import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
+import { type CarrierKind, CarrierRefusal, CarrierUncertain, ForgedWebhook, type Webhook } from "./carrier.ts";
+import { SANDBOX_WEBHOOK, type SandboxOrder } from "./sandbox-carrier.ts";
 import { sandboxRecording } from "./sandbox-recording.ts";
 
 const report = z.object({
@@ -29,12 +29,15 @@ export const sandbox: CarrierKind<Record<string, never>> = {
       const expected = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
       if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
     };
+    const place = async (order: SandboxOrder) => {
+      const taken = await carrier.place(order).catch((cause: unknown) => {
+        throw new CarrierUncertain("the sandbox did not answer", { cause });
+      });
+      if (!taken) throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
+    };
     return {
-      async originate(order) {
-        const { call_id, to_number, webhook_url } = order;
-        if (!(await carrier.place({ call_id, to_number, webhook_url }))) {
-          throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
-        }
+      async originate({ call_id, to_number, webhook_url }) {
+        await place({ call_id, provider_call_id: call_id, to_number, webhook_url });
         return { provider_call_id: call_id, status: "initiated" };
       },
       lookup: ({ call_id }) => carrier.look(call_id),
@@ -46,10 +49,16 @@ export const sandbox: CarrierKind<Record<string, never>> = {
       inbound: {
         async parse(webhook) {
           await verify(webhook);
-          return incoming.parse(JSON.parse(webhook.body));
+          const body: unknown = JSON.parse(webhook.body);
+          return report.safeParse(body).success ? null : incoming.parse(body);
         },
-        connect: (session) => json({ action: "connect", ...session }),
-        reject: (sentence) => json({ action: "reject", sentence }),
+        // The caller's number chooses how the call goes, as the callee's does for a call that goes out.
+        async connect({ provider_call_id, from_number }, session) {
+          const { call_id, webhook_url } = session;
+          await place({ call_id, provider_call_id, to_number: from_number, webhook_url });
+          return json({ action: "connect", ...session });
+        },
+        reject: async (_, sentence) => json({ action: "reject", sentence }),
       },
       fetchRecording: async () => {
         const wav = sandboxRecording();

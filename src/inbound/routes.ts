@@ -1,10 +1,15 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { takeCallEvent } from "../calls/call-events.ts";
 import { callLimits, mediaSession } from "../calls/place-call.ts";
 import { type CallStatus, isTerminal } from "../calls/status.ts";
 import { addressOf, MAX_WEBHOOK, readable } from "../calls/webhook.ts";
 import {
+  type CallEvent,
+  type Carrier,
+  CarrierRefusal,
+  CarrierUncertain,
   ForgedWebhook,
   type Inbound,
   type InboundCall,
@@ -26,10 +31,11 @@ import { type Refusal, SORRY, whoAnswers } from "./decision.ts";
 
 export const inbound = new OpenAPIHono<AppEnv>();
 
-/** A call that somebody's credentials have vouched for. */
+/** What somebody's credentials have vouched for: a call, or where it is null, news of one. */
 interface Vouched {
+  carrier: Carrier;
   inbound: Inbound;
-  call: InboundCall;
+  call: InboundCall | null;
   credentials_id: string | null;
 }
 
@@ -44,13 +50,44 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
     ...{ method: c.req.method, url: addressOf(env, c.req.url), headers: c.req.raw.headers },
     body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
   };
-  const vouched = await readable(() => vouch(env, store, provider, webhook));
-  const answer = await admit(env, store, provider, vouched, now);
-  if ("refusal" in answer) return document(vouched.inbound.reject(SORRY[answer.refusal]));
-  const { from_number, to_number } = vouched.call;
-  const call = { account, ...answer, campaign_id: null, from_number, to_number, origin: new URL(c.req.url).origin };
-  return document(vouched.inbound.connect(await mediaSession(env, provider, call, now)));
+  const { carrier, inbound, call, credentials_id } = await readable(() => vouch(env, store, provider, webhook));
+  if (!call) {
+    await takeNews(env, store, provider, await readable(() => carrier.parseWebhook(webhook)), now);
+    return c.body(null, 204);
+  }
+  const answer = await admit(env, store, { provider, credentials_id }, call, now);
+  if ("refusal" in answer) return document(await inbound.reject(call, SORRY[answer.refusal]));
+  const { origin } = new URL(c.req.url);
+  const { from_number, to_number } = call;
+  const order = { account, ...answer, campaign_id: null, from_number, to_number, origin };
+  try {
+    return document(await inbound.connect(call, await mediaSession(env, provider, order, now)));
+  } catch (error) {
+    if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
+    await takeCallEvent(env, store, answer.call_id, NOT_CONNECTED, now);
+    return document(await inbound.reject(call, SORRY.no_agent));
+  }
 });
+
+const NOT_CONNECTED: CallEvent = {
+  ...{ provider_call_id: null, status: "failed", answered_by: null, reason: "not_connected", recording: null },
+};
+
+/** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
+async function takeNews(env: Bindings, store: AccountStore, provider: Provider, news: CallEvent[], now: number) {
+  for (const event of news) {
+    const [[known]] = await store.read(
+      store.select(calls, { where: inboundIs(provider, event.provider_call_id ?? "") }),
+    );
+    if (!known) throw notFound("call");
+    await takeCallEvent(env, store, known.id, event, now);
+  }
+}
+
+/** The call that came in under the carrier's id. The literal lets SQLite use the partial index. */
+function inboundIs(provider: Provider, providerCallId: string): SQL | undefined {
+  return and(eq(calls.provider, provider), eq(calls.provider_call_id, providerCallId), sql`direction = 'inbound'`);
+}
 
 /** The call, by whichever of the account's credentials the signature is good for. @throws ForgedWebhook */
 async function vouch(env: Bindings, store: AccountStore, provider: Provider, webhook: Webhook): Promise<Vouched> {
@@ -58,10 +95,11 @@ async function vouch(env: Bindings, store: AccountStore, provider: Provider, web
     store.select(telephonyProviders, { where: eq(telephonyProviders.provider, provider) }),
   );
   for (const credentials of provider === "sandbox" ? [undefined] : sealed) {
-    const { inbound } = await connectCarrier(env, store.account, provider, credentials);
+    const carrier = await connectCarrier(env, store.account, provider, credentials);
+    const { inbound } = carrier;
     if (!inbound) throw notFound("carrier");
     try {
-      return { inbound, call: await inbound.parse(webhook), credentials_id: credentials?.id ?? null };
+      return { carrier, inbound, call: await inbound.parse(webhook), credentials_id: credentials?.id ?? null };
     } catch (error) {
       if (!(error instanceof ForgedWebhook)) throw error;
     }
@@ -73,24 +111,19 @@ async function vouch(env: Bindings, store: AccountStore, provider: Provider, web
 async function admit(
   env: Bindings,
   store: AccountStore,
-  provider: Provider,
-  { call, credentials_id }: Vouched,
+  by: { provider: Provider; credentials_id: string | null },
+  { from_number, to_number, provider_call_id }: InboundCall,
   now: number,
 ): Promise<{ call_id: string; agent_id: string } | { refusal: Refusal }> {
-  const { from_number, to_number, provider_call_id } = call;
+  const { provider } = by;
   const pinned = sql`(SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${to_number})`;
-  // The literal lets SQLite use the partial index.
-  const again = and(
-    eq(calls.provider, provider),
-    eq(calls.provider_call_id, provider_call_id),
-    sql`direction = 'inbound'`,
-  );
+  const again = inboundIs(provider, provider_call_id);
   const [[number], [agent], [known]] = await store.read(
     store.select(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
     store.select(agents, { where: inArray(agents.id, pinned), columns: ["id", "status"] }),
     store.select(calls, { where: again }),
   );
-  const answer = whoAnswers(number, agent, { provider, credentials_id });
+  const answer = whoAnswers(number, agent, by);
   if ("refusal" in answer) return answer;
   const { agent_id } = answer;
   if (known) {

@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import { SANDBOX_WEBHOOK } from "../../src/carriers/sandbox-carrier.ts";
@@ -88,4 +89,22 @@ export async function setCaps(account: string, caps: Record<string, number>): Pr
 export async function running(server: Client): Promise<number> {
   type Limits = { concurrent_calls: { used: number } };
   return (await server.get<Limits>("/api/v1/call-limits")).body.concurrent_calls.used;
+}
+
+/** Has one object live under other variables, as if it had been deployed with them. */
+export async function withVars<T extends Rpc.DurableObjectBranded>(
+  object: DurableObjectStub<T>,
+  vars: Partial<Record<keyof Env, string>>,
+): Promise<void> {
+  await runInDurableObject(object as unknown as DurableObjectStub, (instance) => {
+    const { env: before } = instance as unknown as { env: Env };
+    Object.assign(instance, { env: { ...before, ...vars } });
+  });
+}
+
+export const sandboxOf = ({ account }: Pick<Tenant, "account">) => env.SANDBOX_CARRIER.getByName(account);
+
+/** Has the account's sandbox ring and talk for a minute each, so that its calls stay where they are. */
+export function slowly(who: Pick<Tenant, "account">, vars: Partial<Record<keyof Env, string>> = {}): Promise<void> {
+  return withVars(sandboxOf(who), { SANDBOX_RING_MS: "60000", SANDBOX_TALK_MS: "60000", ...vars });
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { verifyToken } from "../../src/secrets/tokens.ts";
-import { type Calls, getCall, report, running } from "../calls/support.ts";
+import { type Calls, getCall, isOver, report, running, settled, slowly } from "../calls/support.ts";
 import { answering, NUMBER, ring } from "./support.ts";
 
 describe("inbound calls: happy", () => {
@@ -16,7 +16,7 @@ describe("inbound calls: happy", () => {
     expect(webhook_url).toMatch(new RegExp(`/api/telephony/webhooks/sandbox/${who.account}/${call_id}$`));
     expect(await getCall(who.server, call_id)).toMatchObject({
       ...{ direction: "inbound", status: "in-progress", agent_id: who.agent_id, provider_call_id: "in-1" },
-      ...{ from_number: "+13035550199", to_number: NUMBER, campaign_id: null },
+      ...{ from_number: "+13035550106", to_number: NUMBER, campaign_id: null },
     });
     expect(await running(who.server)).toBe(1);
 
@@ -34,5 +34,34 @@ describe("inbound calls: happy", () => {
     expect(answers.every(({ body }) => body.action === "connect")).toBe(true);
     expect((await who.server.get<Calls>("/api/v1/calls")).body.total).toBe(1);
     expect(await running(who.server)).toBe(1);
+  });
+
+  it("follows a call to its end, and hangs it up when asked", async () => {
+    const who = await answering();
+    const short = (await ring(who, { provider_call_id: "in-1", from_number: "+13035550110" })).body.call_id;
+    expect(await settled(who.server, short, isOver)).toMatchObject({ status: "completed", provider_call_id: "in-1" });
+    await slowly(who, { SANDBOX_RING_MS: "0" });
+    const long = (await ring(who, { from_number: "+13035550110" })).body.call_id;
+    expect((await who.server.post(`/api/v1/calls/${long}/hangup`)).status).toBe(200);
+    expect(await settled(who.server, long, isOver)).toMatchObject({ status: "completed", end_reason: "hangup" });
+    await expect.poll(() => running(who.server)).toBe(0);
+  });
+
+  it("takes news of a call also at the address that announced it", async () => {
+    const who = await answering();
+    const { call_id } = (await ring(who, { provider_call_id: "in-1" })).body;
+    const news = { provider_call_id: "in-1", status: "completed", answered_by: null, reason: "x", recording: null };
+    expect((await ring(who, news)).status).toBe(204);
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "x" });
+    expect((await ring(who, { ...news, provider_call_id: "in-2" })).status).toBe(404);
+  });
+
+  it("turns a caller away whose call the carrier would not connect, and keeps no slot", async () => {
+    const who = await answering();
+    const answer = await ring(who, { from_number: "+13035550104" });
+    expect(answer.body).toMatchObject({ action: "reject", sentence: expect.stringMatching(/try again/) });
+    const [call] = (await who.server.get<Calls>("/api/v1/calls")).body.calls;
+    expect(call).toMatchObject({ status: "failed", end_reason: "not_connected" });
+    expect(await running(who.server)).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import type { Calls } from "../calls/support.ts";
 import { call, operator } from "../support/client.ts";
 import { answering, NUMBER, ring } from "./support.ts";
 
-const body = { provider_call_id: "in-1", from_number: "+13035550199", to_number: NUMBER };
+const body = { provider_call_id: "in-1", from_number: "+13035550106", to_number: NUMBER };
 
 describe("inbound calls: security", () => {
   it("refuses a call the carrier did not sign", async () => {

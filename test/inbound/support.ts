@@ -28,7 +28,7 @@ export interface Document {
 export async function ring({ account }: Pick<Tenant, "account">, fields: Record<string, unknown> = {}) {
   const path = `/api/telephony/inbound/sandbox/${account}`;
   const raw = JSON.stringify({
-    ...{ provider_call_id: crypto.randomUUID(), from_number: "+13035550199", to_number: NUMBER },
+    ...{ provider_call_id: crypto.randomUUID(), from_number: "+13035550106", to_number: NUMBER },
     ...fields,
   });
   const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${path}\n${raw}`);
