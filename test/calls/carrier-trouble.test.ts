@@ -68,6 +68,13 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(await running(who.server)).toBe(1);
   });
 
+  it("keeps the carrier's id of a call that was found before it even rang", async () => {
+    const { line } = carrier({ originate: uncertain, lookup: () => ({ ...ringing, status: "queued" }) });
+    const { who, call_id, placed } = await place(line);
+    await placed;
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "initiated", provider_call_id: "CA1" });
+  });
+
   it.each([
     ["the carrier cannot tell", uncertain, () => null],
     ["the look-up fails too", uncertain, uncertain],
