@@ -284,6 +284,7 @@ CREATE INDEX `calls_account_created` ON `calls` (`account`,`created_at`,`id`);--
 CREATE INDEX `calls_account_agent` ON `calls` (`account`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `calls_account_campaign` ON `calls` (`account`,`campaign_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `calls_account_status` ON `calls` (`account`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `calls_account_inbound` ON `calls` (`account`,`provider`,`provider_call_id`) WHERE direction = 'inbound';--> statement-breakpoint
 CREATE TABLE `phone_numbers` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { placeOnRecord } from "../../src/calls/originate.ts";
+import { hangUp, placeOnRecord } from "../../src/calls/originate.ts";
 import { lookAfterSilent, settleSilent } from "../../src/calls/watchdog.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
 import { AccountStore } from "../../src/db/account-store.ts";
@@ -104,6 +104,24 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(made.lookup).toBe(0);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "funds" });
     expect(await running(who.server)).toBe(0);
+  });
+});
+
+describe("hangup when the carrier gives no clear answer", () => {
+  it.each([
+    [new CarrierRefusal("auth", "the token is not valid"), "carrier_auth"],
+    [new CarrierUncertain("time-out"), "carrier_unknown"],
+    [new TypeError("connection lost"), "carrier_unknown"],
+  ])("says so: %s", async (trouble, code) => {
+    const { line } = carrier({ originate: uncertain, lookup: () => null });
+    line.carrier.hangup = () => Promise.reject(trouble);
+    const ref = {
+      ...{ account: "a", call_id: "c", provider_call_id: "CA1" },
+      from_number: "",
+      to_number: "",
+      placed_at: 0,
+    };
+    await expect(hangUp(line.carrier, ref)).rejects.toMatchObject({ status: 500, code });
   });
 });
 

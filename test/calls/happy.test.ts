@@ -1,3 +1,5 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import {
   type Call,
@@ -89,10 +91,16 @@ describe("calls: happy", () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     await settled(who.server, call_id, ({ status }) => status === "in-progress");
-    // What the sandbox would still say of it is past its script: only the record is open.
-    await report(who, call_id, { status: "completed", reason: "hangup" });
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "hangup" });
-    const again = await who.server.post<Call>(`/api/v1/calls/${call_id}/hangup`);
+    // The carrier's own time limit is far ahead.
+    await runInDurableObject(env.SANDBOX_CARRIER.getByName(who.account), (_, state) =>
+      state.storage.sql.exec("UPDATE calls SET placed_at = placed_at + 3600000"),
+    );
+    const answer = await who.server.post<Call>(`/api/v1/calls/${call_id}/hangup`);
+    expect([answer.status, answer.body.call_id]).toEqual([200, call_id]);
+    const call = await settled(who.server, call_id, isOver);
+    expect(call).toMatchObject({ status: "canceled", end_reason: "hangup" });
+    expect(await running(who.server)).toBe(0);
+    const again = await who.server.post(`/api/v1/calls/${call_id}/hangup`);
     expect([again.status, again.code]).toEqual([409, "call_over"]);
   });
 });
