@@ -194,6 +194,18 @@ describe("calls without a final event", () => {
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
   });
 
+  it("are looked up in time also where an answered call may last less long than one may ring", async () => {
+    const { account } = await caller();
+    const gate = env.ACCOUNT_GATE.getByName(account);
+    const call_id = crypto.randomUUID();
+    const armed = () => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
+    await gate.lease(call_id, 300_000);
+    const soonest = Date.now() + 60_000;
+    expect(await armed()).toBeGreaterThan(soonest);
+    await gate.renew(call_id, 60_000);
+    expect(await armed()).toBeLessThan(soonest + 60_000);
+  });
+
   it("survive a restart: the watch is armed again", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
