@@ -82,8 +82,19 @@ export interface Webhook {
 export interface CarrierContext {
   /** Whose calls these are. */
   account: string;
-  env: Pick<Env, "SANDBOX_CARRIER" | "SIGNING_KEYS">;
+  env: Pick<
+    Env,
+    | "SANDBOX_CARRIER"
+    | "SIGNING_KEYS"
+    | "TWILIO_API_URL"
+    | "TELNYX_API_URL"
+    | "SIGNALWIRE_API_URL"
+    | "VONAGE_API_URL"
+    | "PLIVO_API_URL"
+  >;
   fetch: typeof fetch;
+  /** How long the carrier has to answer, ms; the adapters' own patience where it is not given. */
+  timeout_ms?: number;
   now: () => number;
 }
 
@@ -128,6 +139,11 @@ export interface Carrier {
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
   /** The audio as the carrier sends it, to be streamed on. @throws where the carrier does not answer */
   fetchRecording(recording: Recording): Promise<Response>;
+  /**
+   * What a webhook that `parseWebhook` took is answered with; null where nothing but a status is expected, absent for
+   * a carrier that was told all at originate.
+   */
+  answer?(webhook: Webhook, session: () => Promise<MediaSession>): Promise<CarrierDocument | null>;
   /** Calls that come in; absent where the adapter takes none. */
   inbound?: Inbound;
   /** Whether the credentials work, with a word about it. */

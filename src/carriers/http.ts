@@ -1,0 +1,135 @@
+import { type CarrierContext, type CarrierReason, CarrierRefusal, CarrierUncertain } from "./carrier.ts";
+import { base64 } from "./signature.ts";
+
+/** How long a carrier has to answer, ms. */
+const PATIENCE = 10_000;
+/** The most bytes of an answer that are read. */
+const MAX_ANSWER = 512 * 1024;
+
+/** A carrier's answer; `body` is its JSON, undefined where it sent none that can be read. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** A request to a carrier's API, with a form or with JSON. */
+export interface ApiRequest {
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below the carrier's address, with its query. */
+  path: string;
+  form?: [name: string, value: string][];
+  json?: object;
+  /** Statuses that are an answer here, not a refusal. */
+  accept?: number[];
+}
+
+/** What differs from one carrier's API to the next. */
+export interface ApiStyle {
+  name: string;
+  /** The carrier's address, without a slash at its end. */
+  base: string;
+  authorization: () => string | Promise<string>;
+  /** What a refusal means, and what it says; for the statuses that HTTP itself explains there is a default. */
+  explain: (answer: Answer) => { reason?: CarrierReason; text?: string };
+}
+
+/** A carrier's API, spoken with care: no answer is waited for or read without bounds, and no secret is passed on. */
+export interface Api {
+  /** @throws CarrierRefusal where the carrier said no, CarrierUncertain where it cannot be told what it did */
+  send(request: ApiRequest): Promise<Answer>;
+  /** A file, with the account's credentials where `authorized`. @throws CarrierUncertain where none comes */
+  download(url: string, authorized: boolean): Promise<Response>;
+}
+
+export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">, style: ApiStyle): Api {
+  const { name, base, authorization, explain } = style;
+  const patience = context.timeout_ms ?? PATIENCE;
+  const uncertain = (what: string, cause?: unknown) => new CarrierUncertain(`${name} ${what}`, { cause });
+  const call = async (url: string, init: RequestInit) => {
+    try {
+      return await context.fetch(url, init);
+    } catch (cause) {
+      throw uncertain("did not answer", cause);
+    }
+  };
+  return {
+    async send({ method = "GET", path, form, json, accept = [] }) {
+      const headers: Record<string, string> = { authorization: await authorization(), accept: "application/json" };
+      if (form) headers["content-type"] = "application/x-www-form-urlencoded";
+      if (json) headers["content-type"] = "application/json";
+      const body = form ? new URLSearchParams(form).toString() : json ? JSON.stringify(json) : null;
+      const signal = AbortSignal.timeout(patience);
+      // A redirect would take the credentials to where nobody configured them to go.
+      const response = await call(`${base}${path}`, { method, headers, body, signal, redirect: "manual" });
+      const { status } = response;
+      const text = await readText(response).catch((cause: unknown) => {
+        throw uncertain("broke off its answer", cause);
+      });
+      const answer = { status, body: parseJson(text) };
+      if (response.ok) {
+        if (text !== "" && answer.body === undefined) throw uncertain("sent an answer that cannot be read");
+        return answer;
+      }
+      if (accept.includes(status)) return answer;
+      if (status < 400 || status === 408 || status >= 500) throw uncertain(`answered ${status}`);
+      const { reason, text: words = "" } = explain(answer);
+      const said = cleanText(words);
+      throw new CarrierRefusal(
+        BY_STATUS[status] ?? reason ?? "rejected",
+        `${name} refused the request (${status})${said === "" ? "" : `: ${said}`}`,
+      );
+    },
+    async download(url, authorized) {
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(), patience);
+      try {
+        const headers: Record<string, string> = authorized ? { authorization: await authorization() } : {};
+        // Only the wait for it to begin is bounded: a long recording takes its time.
+        return await call(url, { headers, signal: stop.signal });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** What a status says by itself, whatever else a carrier writes into the answer. */
+const BY_STATUS: Partial<Record<number, CarrierReason>> = { 401: "auth", 402: "funds", 429: "rate" };
+
+/** HTTP Basic credentials. */
+export function basic(user: string, password: string): string {
+  return `Basic ${base64(new TextEncoder().encode(`${user}:${password}`))}`;
+}
+
+/** JSON, undefined for anything else. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A carrier's words as they may go into a message: one short line, no phone numbers, nothing like a credential. */
+export function cleanText(text: string): string {
+  return text
+    .slice(0, 2_000)
+    .replace(/\p{Cc}+/gu, " ")
+    .replace(/[\w+/=.~-]{20,}/g, "***")
+    .replace(/\+?\d[\d\s().-]{4,}\d/g, "***")
+    .trim()
+    .slice(0, 200);
+}
+
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of response.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER) throw new RangeError("the answer is too long");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { CALL_STATUSES, type CallStatus } from "../calls/status.ts";
+import { sameSecret, sha256Hex } from "../secrets/hashing.ts";
+import {
+  type CallEvent,
+  type CallOrder,
+  type CallRef,
+  type Carrier,
+  type CarrierContext,
+  type CarrierReason,
+  CarrierUncertain,
+  ForgedWebhook,
+  type MediaSession,
+  type Webhook,
+} from "./carrier.ts";
+import { type Answer, type Api, basic, connectApi } from "./http.ts";
+import { instructions, mediaUrl, placedThen, seconds, XML, xml } from "./media.ts";
+import { fieldsOf, hmac, portVariants } from "./signature.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** What differs between the carriers that speak Twilio's language. */
+export interface Dialect {
+  name: string;
+  /** The API's address up to and with the account. */
+  base: string;
+  user: string;
+  password: string;
+  /** What follows a resource's name. */
+  suffix: "" | ".json";
+  /** The webhook's signature: its header and its key. */
+  signed: { header: string; key: string };
+  /** Put behind a callback's address; a fragment is not signed. */
+  fragment: string;
+  reasons: Partial<Record<number, CarrierReason>>;
+}
+
+const status = z.enum(CALL_STATUSES);
+const call = z.object({
+  sid: z.string().min(1),
+  status,
+  answered_by: z.string().nullish(),
+  date_created: z.string().nullish(),
+});
+const list = z.object({ calls: z.array(z.unknown()) });
+const refusal = z.object({ code: z.coerce.number(), message: z.string().default("") });
+const account = z.object({ status: z.string() });
+
+/** A call that can no longer be changed. */
+const CALL_OVER = 21220;
+/** The longest call they take, s. */
+const MAX_DURATION = 14_400;
+
+/** A carrier that speaks Twilio's language: forms in, JSON out, XML for instructions, HMAC-SHA1 over forms. */
+export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier {
+  const { name, base, user, password, suffix, reasons } = dialect;
+  const explain = ({ body }: Answer) => {
+    const error = refusal.safeParse(body);
+    if (!error.success) return {};
+    const { code, message } = error.data;
+    const reason = reasons[code];
+    return { ...(reason && { reason }), text: `${message} (${code})` };
+  };
+  const authorization = () => basic(user, password);
+  const api = connectApi(context, { name, base, authorization, explain });
+  const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
+
+  return {
+    async originate(order) {
+      const { body } = await api.send({ method: "POST", path: `/Calls${suffix}`, form: orderForm(order, dialect) });
+      const placed = call.safeParse(body);
+      if (!placed.success) throw new CarrierUncertain(`${name} sent an answer that is no call`);
+      return { provider_call_id: placed.data.sid, status: placed.data.status };
+    },
+    lookup: async (ref) => {
+      const found = await find(api, dialect, ref);
+      return found ? eventOf(found.sid, found.status, found.answered_by ?? "") : null;
+    },
+    async hangup(ref) {
+      const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
+      if (sid === undefined) throw new CarrierUncertain(`${name} does not know the call`);
+      const end = (Status: string) =>
+        api.send({ method: "POST", path: resource(sid), form: [["Status", Status]], accept: [400, 404] });
+      let { status, body } = await end("completed");
+      // A call that is not answered yet is withdrawn with another word.
+      const left = call.safeParse(body);
+      if (status < 400 && left.success && ["queued", "initiated", "ringing"].includes(left.data.status))
+        ({ status, body } = await end("canceled"));
+      if (status === 400 && refusal.safeParse(body).data?.code !== CALL_OVER)
+        throw new CarrierUncertain(`${name} did not end the call`);
+    },
+    async parseWebhook(webhook) {
+      const fields = await verifiedForm(webhook, dialect);
+      const event = fields.CallSid ? newsOf(fields) : null;
+      return event ? [event] : [];
+    },
+    inbound: {
+      async parse(webhook) {
+        const { CallSid, From, To, CallStatus, CallbackSource } = await verifiedForm(webhook, dialect);
+        if (!CallSid || !From || !To || CallStatus !== "ringing" || CallbackSource) return null;
+        return { provider_call_id: CallSid, from_number: From, to_number: To };
+      },
+      connect: async (_, session) => ({ content_type: XML, body: connectDocument(session) }),
+      reject: async (_, sentence) => ({
+        content_type: XML,
+        body: instructions(`<Say>${xml(sentence)}</Say>`, "<Hangup/>"),
+      }),
+    },
+    // The address in a webhook is not needed, so our credentials never go to one.
+    fetchRecording: ({ id }) => api.download(`${base}/Recordings/${encodeURIComponent(id)}.mp3`, true),
+    verifyCredentials: () =>
+      verdictOf(async () => {
+        const { body } = await api.send({ path: suffix === "" ? "" : suffix });
+        const state = account.safeParse(body).data?.status;
+        return state === "active"
+          ? { ok: true, detail: `${name} accepts the credentials` }
+          : { ok: false, detail: `${name} says the account is ${state === "suspended" ? "suspended" : "not active"}` };
+      }),
+  };
+}
+
+/** Connects the call to the media runtime; the session token travels as a parameter, since queries are dropped. */
+function connectDocument(session: MediaSession): string {
+  const parameter = (name: string, value: string) => `<Parameter name="${name}" value="${xml(value)}"/>`;
+  const parameters = parameter("session_token", session.session_token) + parameter("call_id", session.call_id);
+  return instructions(`<Connect><Stream url="${xml(mediaUrl(session))}">${parameters}</Stream></Connect>`);
+}
+
+function orderForm(order: CallOrder, { fragment }: Dialect): [string, string][] {
+  const callback = `${order.webhook_url}${fragment}`;
+  return [
+    ["To", order.to_number],
+    ["From", order.from_number],
+    ["Twiml", connectDocument(order)],
+    ["StatusCallback", callback],
+    ["StatusCallbackMethod", "POST"],
+    ...["initiated", "ringing", "answered", "completed"].map((event): [string, string] => [
+      "StatusCallbackEvent",
+      event,
+    ]),
+    ["Timeout", String(seconds(order.ring_timeout, 1, 600))],
+    ["TimeLimit", String(seconds(order.max_duration, 1, MAX_DURATION))],
+    // The call goes on while they listen; who wants no machine hangs up when it is reported.
+    ["MachineDetection", "Enable"],
+    ["AsyncAmd", "true"],
+    ["AsyncAmdStatusCallback", callback],
+    ["AsyncAmdStatusCallbackMethod", "POST"],
+    ["Record", "true"],
+    ["RecordingChannels", "dual"],
+    ["RecordingStatusCallback", callback],
+    ["RecordingStatusCallbackMethod", "POST"],
+  ];
+}
+
+async function find(api: Api, { suffix }: Dialect, ref: CallRef): Promise<z.infer<typeof call> | undefined> {
+  if (ref.provider_call_id !== null) {
+    const path = `/Calls/${encodeURIComponent(ref.provider_call_id)}${suffix}`;
+    const { body } = await api.send({ path, accept: [404] });
+    return call.safeParse(body).data;
+  }
+  // Not by StartTime: a call that still queues has none.
+  const query = new URLSearchParams({ To: ref.to_number, From: ref.from_number, PageSize: "50" });
+  const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
+  const calls = (list.safeParse(body).data?.calls ?? []).flatMap((entry) => call.safeParse(entry).data ?? []);
+  return placedThen(calls, ({ date_created }) => date_created, ref.placed_at);
+}
+
+/** The form of a webhook that is signed. @throws ForgedWebhook */
+async function verifiedForm(webhook: Webhook, { signed }: Dialect): Promise<Record<string, string>> {
+  const { url, headers, body } = webhook;
+  const given = headers.get(signed.header) ?? "";
+  const bodyHash = /[?&]bodySHA256=([0-9a-f]+)/i.exec(url)?.[1];
+  const fields = bodyHash === undefined ? fieldsOf(body) : new Map<string, string[]>();
+  if (bodyHash !== undefined && !(await sameSecret(bodyHash.toLowerCase(), await sha256Hex(body))))
+    throw new ForgedWebhook("body");
+  // A value that comes twice under one name is signed once.
+  const signedFields = [...fields.keys()]
+    .sort()
+    .flatMap((name) => [...new Set(fields.get(name))].sort().map((value) => name + value))
+    .join("");
+  for (const candidate of portVariants(url)) {
+    if (await sameSecret(given, await hmac("SHA-1", signed.key, candidate + signedFields))) {
+      return Object.fromEntries([...fields].map(([name, values]) => [name, values[0] ?? ""]));
+    }
+  }
+  throw new ForgedWebhook("signature");
+}
+
+/** What a report says: of the call's status, of who picked up, or of a recording. */
+function newsOf(fields: Record<string, string>): CallEvent | null {
+  const { CallSid = "", CallStatus, AnsweredBy = "", RecordingSid, RecordingStatus, RecordingDuration } = fields;
+  if (RecordingSid) {
+    if (RecordingStatus !== "completed") return null;
+    const length = Number(RecordingDuration || Number.NaN);
+    return {
+      ...eventOf(CallSid, "in-progress", ""),
+      recording: {
+        id: RecordingSid,
+        url: fields.RecordingUrl ?? "",
+        duration_ms: Number.isFinite(length) ? length * 1000 : null,
+        content_type: "audio/mpeg",
+      },
+    };
+  }
+  // Who picked up is told by itself, of a call that therefore runs.
+  const known = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
+  return known.success ? eventOf(CallSid, known.data, AnsweredBy) : null;
+}
+
+function eventOf(sid: string, status: CallStatus, answeredBy: string): CallEvent {
+  const machine = answeredBy.startsWith("machine") || answeredBy === "fax";
+  const running = ["queued", "initiated", "ringing", "in-progress"].includes(status);
+  return {
+    provider_call_id: sid,
+    status,
+    answered_by: machine ? "machine" : answeredBy === "human" ? "human" : null,
+    reason: running ? "" : status,
+    recording: null,
+  };
+}

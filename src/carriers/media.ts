@@ -1,0 +1,49 @@
+import { CarrierRefusal, type MediaSession } from "./carrier.ts";
+
+/** Where the media goes. A carrier would connect the callee to silence without it. @throws CarrierRefusal */
+export function mediaUrl({ runtime_url }: Pick<MediaSession, "runtime_url">): string {
+  if (runtime_url === "") throw new CarrierRefusal("rejected", "no media runtime is configured (VOICE_RUNTIME_URL)");
+  return runtime_url;
+}
+
+/** Text as XML character data or an attribute's value; characters that XML cannot hold are dropped. */
+export function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
+    .replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+export const XML = "application/xml";
+
+/** An XML document that carriers take for instructions. */
+export function instructions(...verbs: string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs.join("")}</Response>`;
+}
+
+/** Whole seconds within what a carrier takes. */
+export function seconds(wanted: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, Math.round(wanted)));
+}
+
+/** Digits as E.164; anything that is no number (a SIP address, "anonymous") stays as it is. */
+export function plus(number: string): string {
+  return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : number;
+}
+
+/** E.164 as carriers write it that want digits alone. */
+export function digits(number: string): string {
+  return number.replace(/^\+/, "");
+}
+
+/** How much earlier and later than we placed it a carrier may date a call, ms: clocks differ, and calls queue. */
+const EARLIER = 15_000;
+const LATER = 120_000;
+
+/** Which of a carrier's calls between two numbers is the one placed then; undefined where it cannot be told. */
+export function placedThen<T>(calls: T[], at: (call: T) => string | null | undefined, placedAt: number): T | undefined {
+  const near = calls.filter((call) => {
+    const time = Date.parse(at(call) ?? "");
+    return time >= placedAt - EARLIER && time <= placedAt + LATER;
+  });
+  return near.length === 1 ? near[0] : undefined;
+}

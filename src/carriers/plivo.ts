@@ -1,0 +1,247 @@
+import { z } from "zod";
+import type { CallStatus } from "../calls/status.ts";
+import { sameSecret } from "../secrets/hashing.ts";
+import {
+  type CallEvent,
+  type CallOrder,
+  type CallRef,
+  type Carrier,
+  type CarrierDocument,
+  type CarrierKind,
+  type CarrierReason,
+  CarrierUncertain,
+  ForgedWebhook,
+  type MediaSession,
+  type Webhook,
+} from "./carrier.ts";
+import { type Answer, type Api, basic, connectApi } from "./http.ts";
+import { digits, instructions, mediaUrl, placedThen, plus, seconds, XML, xml } from "./media.ts";
+import { fieldsOf, hmac, portVariants } from "./signature.ts";
+import { verdictOf } from "./verdict.ts";
+
+const credentials = z.strictObject({ auth_id: z.string().regex(/^\w{1,64}$/), auth_token: z.string().min(1) });
+
+const STATES: Record<string, CallStatus> = {
+  ...{ ringing: "ringing", "in-progress": "in-progress", completed: "completed", busy: "busy", failed: "failed" },
+  ...{ "no-answer": "no-answer", timeout: "no-answer", cancel: "canceled" },
+};
+/** Hung up by us before anybody picked up. */
+const CANCELED = "1000";
+
+const placed = z.object({ request_uuid: z.string().min(1) });
+const running = z.object({
+  ...{ call_uuid: z.string().min(1), call_status: z.string(), session_start: z.string().nullish() },
+});
+const ended = z.object({
+  call_uuid: z.string().min(1),
+  ...{ answer_time: z.string().nullish(), initiation_time: z.string().nullish() },
+  ...{ hangup_cause_code: z.coerce.string().nullish(), hangup_cause_name: z.string().nullish() },
+});
+const refusal = z.object({ error: z.string() });
+
+/** A call at Plivo, and when it began. */
+interface Found {
+  event: CallEvent;
+  began: string | null;
+}
+
+/** Plivo (v1 API). */
+export const plivo: CarrierKind<z.infer<typeof credentials>> = {
+  credentials,
+  connect: ({ auth_id, auth_token }, context): Carrier => {
+    const base = `${context.env.PLIVO_API_URL}/v1/Account/${auth_id}`;
+    const authorization = () => basic(auth_id, auth_token);
+    const api = connectApi(context, { name: "plivo", base, authorization, explain });
+    return {
+      async originate(order) {
+        const { body } = await api.send({ method: "POST", path: "/Call/", json: dial(order) });
+        const answer = placed.safeParse(body);
+        if (!answer.success) throw new CarrierUncertain("plivo sent an answer that is no call");
+        return { provider_call_id: answer.data.request_uuid, status: "queued" };
+      },
+      lookup: async (ref) => (await find(api, ref))?.event ?? null,
+      async hangup(ref) {
+        const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
+        if (!id) throw new CarrierUncertain("plivo does not know the call");
+        // A call that still queues goes by its request alone.
+        for (const kind of ["Call", "Request"]) {
+          const path = `/${kind}/${encodeURIComponent(id)}/`;
+          const { status } = await api.send({ method: "DELETE", path, accept: [404] });
+          if (status !== 404) return;
+        }
+      },
+      async parseWebhook(webhook) {
+        const event = newsOf(await verifiedForm(webhook, auth_token));
+        return event ? [event] : [];
+      },
+      async answer(webhook, session) {
+        const { Event, CallStatus } = Object.fromEntries(new URLSearchParams(webhook.body));
+        return Event === "StartApp" && CallStatus === "in-progress" ? connectDocument(await session()) : null;
+      },
+      inbound: {
+        async parse(webhook) {
+          const { CallUUID, From, To, CallStatus, Direction } = await verifiedForm(webhook, auth_token);
+          if (!CallUUID || !From || !To || CallStatus !== "ringing" || Direction !== "inbound") return null;
+          return { provider_call_id: CallUUID, from_number: plus(From), to_number: plus(To) };
+        },
+        connect: async (_, session) => connectDocument(session),
+        reject: async (_, sentence) => ({
+          content_type: XML,
+          body: instructions(`<Speak>${xml(sentence)}</Speak>`, "<Hangup/>"),
+        }),
+      },
+      async fetchRecording({ url }) {
+        const theirs = /^https:\/\/([a-z0-9-]+\.)*plivo\.com\//.test(url);
+        const configured = url.startsWith(`${new URL(base).origin}/`);
+        if (!url.startsWith("https://") && !configured)
+          throw new CarrierUncertain("plivo names an address that is not safe");
+        return api.download(url, theirs || configured);
+      },
+      verifyCredentials: () =>
+        verdictOf(async () => {
+          await api.send({ path: "/" });
+          return { ok: true, detail: "plivo accepts the credentials" };
+        }),
+    };
+  },
+};
+
+/**
+ * Records the call and connects it to the media runtime. The token travels in the address: extra headers take letters
+ * and digits only, which a token is not made of.
+ */
+function connectDocument(session: MediaSession): CarrierDocument {
+  const url = mediaUrl(session);
+  const token = `session_token=${encodeURIComponent(session.session_token)}`;
+  const media = `${url}${url.includes("?") ? "&" : "?"}${token}`;
+  const record = `<Record recordSession="true" redirect="false" maxLength="${seconds(session.max_duration, 2, 86_400)}" callbackUrl="${xml(session.webhook_url)}" callbackMethod="POST"/>`;
+  const attributes = 'bidirectional="true" keepCallAlive="true" contentType="audio/x-mulaw;rate=8000"';
+  const headers = `extraHeaders="callid=${session.call_id.replace(/[^A-Za-z0-9]/g, "")}"`;
+  return { content_type: XML, body: instructions(record, `<Stream ${attributes} ${headers}>${xml(media)}</Stream>`) };
+}
+
+function dial(order: CallOrder): object {
+  // Refused now rather than when somebody has picked up.
+  mediaUrl(order);
+  const url = order.webhook_url;
+  return {
+    ...{ from: digits(order.from_number), to: digits(order.to_number) },
+    ...{ answer_url: url, answer_method: "POST", ring_url: url, ring_method: "POST" },
+    ...{ hangup_url: url, hangup_method: "POST" },
+    ...{ machine_detection: "true", machine_detection_url: url, machine_detection_method: "POST" },
+    ring_timeout: seconds(order.ring_timeout, 1, 600),
+    time_limit: seconds(order.max_duration, 1, 86_400),
+  };
+}
+
+/** Plivo has no codes: what is wrong is told by the words. */
+function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {
+  const text = refusal.safeParse(body).data?.error ?? "";
+  if (status === 403) return { reason: "auth", text };
+  if (/credit|balance/i.test(text)) return { reason: "funds", text };
+  if (/\bfrom\b|caller.?id/i.test(text)) return { reason: "caller_id", text };
+  return /\bto\b.*(param|number|valid)|destination/i.test(text) ? { reason: "bad_number", text } : { text };
+}
+
+async function find(api: Api, ref: CallRef): Promise<Found | undefined> {
+  if (ref.provider_call_id !== null) return byId(api, ref.provider_call_id);
+  const pair = { from_number: digits(ref.from_number), to_number: digits(ref.to_number) };
+  const live = await api.send({ path: `/Call/?${new URLSearchParams({ status: "live", ...pair })}`, accept: [404] });
+  const ids =
+    z
+      .object({ calls: z.array(z.string()) })
+      .safeParse(live.body)
+      .data?.calls.slice(0, 10) ?? [];
+  const past = await api.send({ path: `/Call/?${new URLSearchParams({ ...pair, limit: "20" })}`, accept: [404] });
+  const objects = z.object({ objects: z.array(z.unknown()) }).safeParse(past.body).data?.objects ?? [];
+  const found = [...(await Promise.all(ids.map((id) => runningCall(api, id)))), ...objects.map(endedCall)];
+  return placedThen(
+    found.flatMap((one) => one ?? []),
+    ({ began }) => began,
+    ref.placed_at,
+  );
+}
+
+async function byId(api: Api, id: string): Promise<Found | undefined> {
+  const now = await runningCall(api, id);
+  if (now) return now;
+  const { body } = await api.send({ path: `/Call/${encodeURIComponent(id)}/`, accept: [404] });
+  return endedCall(body);
+}
+
+async function runningCall(api: Api, id: string): Promise<Found | undefined> {
+  const { body } = await api.send({ path: `/Call/${encodeURIComponent(id)}/?status=live`, accept: [404] });
+  const call = running.safeParse(body).data;
+  const event = call && stateEvent(call.call_uuid, call.call_status);
+  return event ? { event, began: isoTime(call.session_start) } : undefined;
+}
+
+function endedCall(body: unknown): Found | undefined {
+  const call = ended.safeParse(body).data;
+  if (!call) return undefined;
+  const { call_uuid, answer_time, hangup_cause_code, hangup_cause_name } = call;
+  const cause = hangup_cause_name ?? "";
+  let state = "failed";
+  if (answer_time) state = "completed";
+  else if (hangup_cause_code === CANCELED) state = "cancel";
+  else if (/busy/i.test(cause)) state = "busy";
+  else if (/no.?answer|timeout/i.test(cause)) state = "no-answer";
+  const event = stateEvent(call_uuid, state, cause);
+  return event ? { event, began: isoTime(call.initiation_time) } : undefined;
+}
+
+/** The form of a webhook that is signed (V3). @throws ForgedWebhook */
+async function verifiedForm({ url, headers, body }: Webhook, token: string): Promise<Record<string, string>> {
+  const nonce = headers.get("x-plivo-signature-v3-nonce") ?? "";
+  const given = (headers.get("x-plivo-signature-v3") ?? "").split(",", 8);
+  const fields = fieldsOf(body);
+  const sorted = (all: Map<string, string[]>, mark: string) =>
+    [...all.keys()].sort().flatMap((name) => [...(all.get(name) ?? [])].sort().map((value) => name + mark + value));
+  const posted = sorted(fields, "").join("");
+  if (nonce === "") throw new ForgedWebhook("signature");
+  for (const candidate of portVariants(url)) {
+    const [address = "", search = ""] = candidate.split("?", 2);
+    const query = sorted(fieldsOf(search), "=").join("&");
+    const asked = query !== "" || posted !== "" ? `?${query}` : "";
+    const text = `${address}${asked}${query !== "" && posted !== "" ? "." : ""}${posted}.${nonce}`;
+    const expected = await hmac("SHA-256", token, text);
+    for (const signature of given)
+      if (await sameSecret(signature.trim(), expected))
+        return Object.fromEntries([...fields].map(([name, values]) => [name, values[0] ?? ""]));
+  }
+  throw new ForgedWebhook("signature");
+}
+
+/** What a report says: of the call's state, of a machine that picked up, or of a recording. */
+function newsOf(fields: Record<string, string>): CallEvent | null {
+  const { CallUUID, CallStatus = "", Machine, HangupCause = "", HangupCauseCode } = fields;
+  const recording = recordingOf(fields);
+  const id = CallUUID ?? fields.call_uuid;
+  if (!id) return null;
+  const base = { provider_call_id: id, answered_by: null, reason: "", recording: null };
+  if (recording) return { ...base, status: "in-progress", recording };
+  if (Machine === "true") return { ...base, status: "in-progress", answered_by: "machine" };
+  return stateEvent(id, HangupCauseCode === CANCELED ? "cancel" : CallStatus.toLowerCase(), HangupCause);
+}
+
+function recordingOf(fields: Record<string, string>): CallEvent["recording"] {
+  const id = fields.RecordingID ?? fields.recording_id;
+  const url = fields.RecordUrl ?? fields.record_url;
+  if (!id || !url) return null;
+  const length = Number(fields.RecordingDurationMs || fields.recording_duration_ms || Number.NaN);
+  return { id, url, duration_ms: length >= 0 ? length : null, content_type: "audio/mpeg" };
+}
+
+function stateEvent(id: string, state: string, reason = ""): CallEvent | null {
+  const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
+  if (!status) return null;
+  const over = !["ringing", "in-progress"].includes(state);
+  return { provider_call_id: id, status, answered_by: null, reason: over ? reason || state : "", recording: null };
+}
+
+/** A time as Plivo writes it ("2015-07-26 15:44:49+05:30"; UTC where it names no zone) as ISO. */
+function isoTime(text: string | null | undefined): string | null {
+  const [, day, time, zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)?([+-]\d\d:\d\d)?$/.exec(text ?? "") ?? [];
+  return day ? `${day}T${time}${zone}` : null;
+}

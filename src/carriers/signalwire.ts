@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { CarrierKind } from "./carrier.ts";
+import { lamlCarrier } from "./laml.ts";
+
+const credentials = z.strictObject({
+  /** The space's name, or its host. */
+  space: z.string().regex(/^[a-z0-9][a-z0-9-]*(\.signalwire\.com)?$/i, "must be a space such as example"),
+  project_id: z.string().regex(/^[\w-]{1,64}$/),
+  api_token: z.string().min(1),
+  signing_key: z.string().min(1),
+});
+
+/** SignalWire (compatibility API): Twilio's language at an address of the customer's own. */
+export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
+  credentials,
+  connect: ({ space, project_id, api_token, signing_key }, context) => {
+    const host = context.env.SIGNALWIRE_API_URL || `https://${space.split(".")[0]}.signalwire.com`;
+    return lamlCarrier(
+      {
+        name: "signalwire",
+        base: `${host}/api/laml/2010-04-01/Accounts/${project_id}`,
+        ...{ user: project_id, password: api_token, suffix: "", fragment: "" },
+        signed: { header: "x-signalwire-signature", key: signing_key },
+        reasons: {
+          ...{ 21211: "bad_number", 21214: "bad_number", 21217: "bad_number" },
+          ...{ 21210: "caller_id", 21212: "caller_id", 20003: "auth", 20429: "rate", 4001: "funds", 30002: "funds" },
+        },
+      },
+      context,
+    );
+  },
+};

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { CarrierKind } from "./carrier.ts";
+import { lamlCarrier } from "./laml.ts";
+
+const credentials = z.strictObject({ account_sid: z.string().regex(/^AC\w{1,64}$/), auth_token: z.string().min(1) });
+
+/** Twilio (2010-04-01 API). */
+export const twilio: CarrierKind<z.infer<typeof credentials>> = {
+  credentials,
+  connect: ({ account_sid, auth_token }, context) =>
+    lamlCarrier(
+      {
+        name: "twilio",
+        base: `${context.env.TWILIO_API_URL}/2010-04-01/Accounts/${account_sid}`,
+        ...{ user: account_sid, password: auth_token, suffix: ".json" },
+        signed: { header: "x-twilio-signature", key: auth_token },
+        // Without it a webhook is sent again only when no connection comes about.
+        fragment: "#rc=3&rp=all",
+        reasons: {
+          ...{ 21211: "bad_number", 21214: "bad_number", 21217: "bad_number", 573005: "bad_number" },
+          ...{ 21210: "caller_id", 21212: "caller_id", 20003: "auth", 20429: "rate" },
+          ...{ 21215: "rejected", 21216: "rejected" },
+        },
+      },
+      context,
+    ),
+};

@@ -1,0 +1,218 @@
+import { importPKCS8, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { CallStatus } from "../calls/status.ts";
+import { sameSecret, sha256Hex } from "../secrets/hashing.ts";
+import {
+  type CallEvent,
+  type CallOrder,
+  type CallRef,
+  type Carrier,
+  type CarrierContext,
+  type CarrierKind,
+  type CarrierReason,
+  CarrierRefusal,
+  CarrierUncertain,
+  ForgedWebhook,
+  type MediaSession,
+  type Webhook,
+} from "./carrier.ts";
+import { type Answer, connectApi, parseJson } from "./http.ts";
+import { digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
+import { verdictOf } from "./verdict.ts";
+
+const credentials = z.strictObject({
+  application_id: z.uuid(),
+  private_key: z
+    .string()
+    .regex(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, "must be PKCS #8"),
+  signature_secret: z.string().min(1),
+});
+type Credentials = z.infer<typeof credentials>;
+
+/** The most bytes of a websocket's headers. */
+const MAX_HEADERS = 512;
+/** How old a webhook's signature may be, and how far ahead of our clock, s. */
+const MAX_AGE = 300;
+const AHEAD = 60;
+
+/** What the carrier's words for a call's state mean. */
+const STATES: Record<string, CallStatus> = {
+  ...{ started: "initiated", ringing: "ringing", answered: "in-progress", human: "in-progress" },
+  ...{ machine: "in-progress", completed: "completed", busy: "busy", cancelled: "canceled" },
+  ...{ timeout: "no-answer", unanswered: "no-answer", failed: "failed", rejected: "failed" },
+};
+
+const endpoint = z.object({ number: z.coerce.string() });
+const placed = z.object({ uuid: z.string().min(1) });
+const call = z.object({
+  ...{ uuid: z.string(), status: z.string(), start_time: z.string().nullish() },
+  ...{ to: endpoint.nullish(), from: endpoint.nullish() },
+});
+const list = z.object({ _embedded: z.object({ calls: z.array(z.unknown()) }) });
+const problem = z.object({
+  ...{ title: z.string().nullish(), detail: z.string().nullish(), error_title: z.string().nullish() },
+  invalid_parameters: z.array(z.object({ name: z.string() })).nullish(),
+});
+const report = z.object({
+  ...{ uuid: z.string().nullish(), status: z.string().nullish(), to: z.unknown(), from: z.unknown() },
+  ...{ recording_uuid: z.string().nullish(), recording_url: z.string().nullish() },
+  ...{ start_time: z.string().nullish(), end_time: z.string().nullish() },
+});
+
+/** Vonage (Voice API v1). */
+export const vonage: CarrierKind<Credentials> = {
+  credentials,
+  connect: (own, context): Carrier => {
+    const base = context.env.VONAGE_API_URL;
+    const authorization = async () => `Bearer ${await applicationToken(own, context.now())}`;
+    const api = connectApi(context, { name: "vonage", base, authorization, explain });
+    const callPath = (uuid: string) => `/v1/calls/${encodeURIComponent(uuid)}`;
+    const verify = (webhook: Webhook) => verified(webhook, own, context);
+
+    const find = async (ref: CallRef): Promise<z.infer<typeof call> | undefined> => {
+      if (ref.provider_call_id !== null) {
+        const { body } = await api.send({ path: callPath(ref.provider_call_id), accept: [404] });
+        return call.safeParse(body).data;
+      }
+      const since = new Date(ref.placed_at - 60_000).toISOString().replace(/\.\d+/, "");
+      const query = new URLSearchParams({ date_start: since, page_size: "100", order: "asc" });
+      const { body } = await api.send({ path: `/v1/calls?${query}` });
+      const all = list.safeParse(body).data?._embedded.calls ?? [];
+      const theirs = all.flatMap((entry) => {
+        const one = call.safeParse(entry).data;
+        const same = one?.to?.number === digits(ref.to_number) && one.from?.number === digits(ref.from_number);
+        return one && same ? [one] : [];
+      });
+      return placedThen(theirs, ({ start_time }) => start_time, ref.placed_at);
+    };
+
+    return {
+      async originate(order) {
+        const { body } = await api.send({ method: "POST", path: "/v1/calls", json: dial(order) });
+        const answer = placed.safeParse(body);
+        if (!answer.success) throw new CarrierUncertain("vonage sent an answer that is no call");
+        return { provider_call_id: answer.data.uuid, status: "initiated" };
+      },
+      async lookup(ref) {
+        const found = await find(ref);
+        return found ? stateEvent(found.uuid, found.status) : null;
+      },
+      async hangup(ref) {
+        const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
+        if (uuid === undefined) throw new CarrierUncertain("vonage does not know the call");
+        await api.send({ method: "PUT", path: callPath(uuid), json: { action: "hangup" }, accept: [404] });
+      },
+      parseWebhook: async (webhook) => newsOf(await verify(webhook)),
+      inbound: {
+        async parse(webhook) {
+          const { uuid, status, to, from } = await verify(webhook);
+          if (!uuid || status || typeof to !== "string" || typeof from !== "string") return null;
+          return { provider_call_id: uuid, from_number: plus(from), to_number: plus(to) };
+        },
+        connect: async (_, session) => document(ncco(session)),
+        reject: async (_, sentence) => document([{ action: "talk", text: sentence }]),
+      },
+      async fetchRecording({ id, url }) {
+        // Recordings stay in the region they were made in; our token goes to the carrier's own hosts only.
+        const regional = /^https:\/\/[a-z0-9.-]+\.(nexmo|vonage)\.com\//.test(url);
+        return api.download(regional ? url : `${base}/v1/files/${encodeURIComponent(id)}`, true);
+      },
+      verifyCredentials: () =>
+        verdictOf(async () => {
+          await api.send({ path: "/v1/calls?page_size=1" });
+          return { ok: true, detail: "vonage accepts the credentials" };
+        }),
+    };
+  },
+};
+
+/** The application's token for one request. @throws CarrierRefusal where the private key cannot be used */
+async function applicationToken({ application_id, private_key }: Credentials, now: number): Promise<string> {
+  const issued = Math.floor(now / 1000);
+  try {
+    return await new SignJWT({ application_id })
+      .setProtectedHeader({ alg: "RS256", typ: "JWT" })
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + 60)
+      .setJti(crypto.randomUUID())
+      .sign(await importPKCS8(private_key.trim(), "RS256"));
+  } catch {
+    throw new CarrierRefusal("auth", "the private key for vonage cannot be used");
+  }
+}
+
+const document = (actions: object[]) => ({ content_type: "application/json", body: JSON.stringify(actions) });
+
+/** Records the call and connects it to the media runtime. @throws CarrierRefusal where the token is too long for it */
+function ncco(session: MediaSession): object[] {
+  const headers = { session_token: session.session_token };
+  if (new TextEncoder().encode(JSON.stringify(headers)).length > MAX_HEADERS)
+    throw new CarrierRefusal("rejected", `the session token is longer than vonage takes (${MAX_HEADERS} bytes)`);
+  const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
+  return [
+    { action: "record", split: "conversation", channels: 2, format: "wav", eventUrl: [session.webhook_url] },
+    { action: "connect", endpoint: [websocket] },
+  ];
+}
+
+function dial(order: CallOrder): object {
+  return {
+    to: [{ type: "phone", number: digits(order.to_number) }],
+    from: { type: "phone", number: digits(order.from_number) },
+    ...{ ncco: ncco(order), event_url: [order.webhook_url], event_method: "POST", machine_detection: "continue" },
+    ringing_timer: seconds(order.ring_timeout, 1, 120),
+    length_timer: seconds(order.max_duration, 1, 7_200),
+  };
+}
+
+function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {
+  const { title, detail, error_title, invalid_parameters } = problem.safeParse(body).data ?? {};
+  const named = (name: string) => invalid_parameters?.some((parameter) => parameter.name.split(/[.[]/)[0] === name);
+  const text = detail || error_title || title || "";
+  if (status === 403) return { reason: "auth", text };
+  if (named("to")) return { reason: "bad_number", text };
+  return named("from") ? { reason: "caller_id", text } : { text };
+}
+
+/** The report in a webhook that is signed. @throws ForgedWebhook */
+async function verified(
+  { headers, body }: Webhook,
+  { signature_secret, application_id }: Credentials,
+  { now }: CarrierContext,
+): Promise<Partial<z.infer<typeof report>>> {
+  const [, token = ""] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const { payload } = await jwtVerify(token, new TextEncoder().encode(signature_secret), {
+    ...{ algorithms: ["HS256"], currentDate: new Date(now()), maxTokenAge: MAX_AGE, clockTolerance: AHEAD },
+  }).catch(() => {
+    throw new ForgedWebhook("signature");
+  });
+  if (payload.application_id !== undefined && payload.application_id !== application_id)
+    throw new ForgedWebhook("application");
+  if (!(await sameSecret(String(payload.payload_hash ?? "").toLowerCase(), await sha256Hex(body))))
+    throw new ForgedWebhook("body");
+  return report.safeParse(parseJson(body)).data ?? {};
+}
+
+function newsOf(news: Partial<z.infer<typeof report>>): CallEvent[] {
+  const { uuid, status, to, recording_uuid, recording_url, start_time, end_time } = news;
+  if (recording_uuid && recording_url) {
+    const length = Date.parse(end_time ?? "") - Date.parse(start_time ?? "");
+    const duration_ms = Number.isFinite(length) ? length : null;
+    const recording = { id: recording_url.split("/").at(-1) || recording_uuid, url: recording_url, duration_ms };
+    return [{ ...quiet, provider_call_id: null, recording: { ...recording, content_type: "audio/wav" } }];
+  }
+  // The way to the media runtime is reported as a call of its own.
+  if (!uuid || !status || (typeof to === "string" && !/^\+?\d+$/.test(to))) return [];
+  const event = stateEvent(uuid, status);
+  return event ? [event] : [];
+}
+
+const quiet = { status: "in-progress", answered_by: null, reason: "", recording: null } as const;
+
+function stateEvent(uuid: string, state: string): CallEvent | null {
+  const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
+  if (!status) return null;
+  const answered_by = state === "machine" || state === "human" ? state : null;
+  const running = ["initiated", "ringing", "in-progress"].includes(status);
+  return { ...quiet, provider_call_id: uuid, status, answered_by, reason: running ? "" : state };
+}
