@@ -68,6 +68,13 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(await running(who.server)).toBe(1);
   });
 
+  it("keeps the carrier's id of a call that was found before it even rang", async () => {
+    const { line } = carrier({ originate: uncertain, lookup: () => ({ ...ringing, status: "queued" }) });
+    const { who, call_id, placed } = await place(line);
+    await placed;
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "initiated", provider_call_id: "CA1" });
+  });
+
   it.each([
     ["the carrier cannot tell", uncertain, () => null],
     ["the look-up fails too", uncertain, uncertain],
@@ -185,6 +192,18 @@ describe("calls without a final event", () => {
     expect((await getCall(who.server, call_id)).status).toBe("in-progress");
     expect(await ask(now - 600_000)).toEqual([{ callId: call_id, verdict: "over" }]);
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
+  });
+
+  it("are looked up in time also where an answered call may last less long than one may ring", async () => {
+    const { account } = await caller();
+    const gate = env.ACCOUNT_GATE.getByName(account);
+    const call_id = crypto.randomUUID();
+    const armed = () => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
+    await gate.lease(call_id, 300_000);
+    const soonest = Date.now() + 60_000;
+    expect(await armed()).toBeGreaterThan(soonest);
+    await gate.renew(call_id, 60_000);
+    expect(await armed()).toBeLessThan(soonest + 60_000);
   });
 
   it("survive a restart: the watch is armed again", async () => {
