@@ -29,27 +29,31 @@ export interface ApiStyle {
   /** The carrier's address, without a slash at its end. */
   base: string;
   authorization: () => string | Promise<string>;
+  /** What must not be in a message, whoever wrote it. */
+  secrets: string[];
   /** What a refusal means, and what it says; for the statuses that HTTP itself explains there is a default. */
   explain: (answer: Answer) => { reason?: CarrierReason; text?: string };
 }
 
 /** A carrier's API, spoken with care: no answer is waited for or read without bounds, and no secret is passed on. */
 export interface Api {
-  /** @throws CarrierRefusal where the carrier said no, CarrierUncertain where it cannot be told what it did */
+  /** @throws CarrierRefusal where the carrier said no, or gave no news; CarrierUncertain where it may have acted */
   send(request: ApiRequest): Promise<Answer>;
-  /** A file, with the account's credentials where `authorized`. @throws CarrierUncertain where none comes */
+  /** A file, with the account's credentials where `authorized`. @throws CarrierRefusal where none comes */
   download(url: string, authorized: boolean): Promise<Response>;
 }
 
 export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">, style: ApiStyle): Api {
-  const { name, base, authorization, explain } = style;
+  const { name, base, authorization, secrets, explain } = style;
   const patience = context.timeout_ms ?? PATIENCE;
-  const uncertain = (what: string, cause?: unknown) => new CarrierUncertain(`${name} ${what}`, { cause });
-  const call = async (url: string, init: RequestInit) => {
+  /** Nothing has happened where nothing was asked for but news; anything else may have been done. */
+  const silence = (method: string, what: string) =>
+    method === "GET" ? new CarrierRefusal("outage", `${name} ${what}`) : new CarrierUncertain(`${name} ${what}`);
+  const call = async (url: string, init: RequestInit & { method: string }) => {
     try {
       return await context.fetch(url, init);
-    } catch (cause) {
-      throw uncertain("did not answer", cause);
+    } catch {
+      throw silence(init.method, "did not answer");
     }
   };
   return {
@@ -62,18 +66,18 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       // A redirect would take the credentials to where nobody configured them to go.
       const response = await call(`${base}${path}`, { method, headers, body, signal, redirect: "manual" });
       const { status } = response;
-      const text = await readText(response).catch((cause: unknown) => {
-        throw uncertain("broke off its answer", cause);
+      const text = await readText(response).catch(() => {
+        throw silence(method, "broke off its answer");
       });
       const answer = { status, body: parseJson(text) };
       if (response.ok) {
-        if (text !== "" && answer.body === undefined) throw uncertain("sent an answer that cannot be read");
+        if (text !== "" && answer.body === undefined) throw silence(method, "sent an answer that cannot be read");
         return answer;
       }
       if (accept.includes(status)) return answer;
-      if (status < 400 || status === 408 || status >= 500) throw uncertain(`answered ${status}`);
+      if (status < 400 || status === 408 || status >= 500) throw silence(method, `answered ${status}`);
       const { reason, text: words = "" } = explain(answer);
-      const said = cleanText(words);
+      const said = cleanText(words, secrets);
       throw new CarrierRefusal(
         BY_STATUS[status] ?? reason ?? "rejected",
         `${name} refused the request (${status})${said === "" ? "" : `: ${said}`}`,
@@ -85,7 +89,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       try {
         const headers: Record<string, string> = authorized ? { authorization: await authorization() } : {};
         // Only the wait for it to begin is bounded: a long recording takes its time.
-        return await call(url, { headers, signal: stop.signal });
+        return await call(url, { method: "GET", headers, signal: stop.signal });
       } finally {
         clearTimeout(timer);
       }
@@ -111,12 +115,12 @@ export function parseJson(text: string): unknown {
 }
 
 /** A carrier's words as they may go into a message: one short line, no phone numbers, nothing like a credential. */
-export function cleanText(text: string): string {
-  return text
-    .slice(0, 2_000)
+export function cleanText(text: string, secrets: string[] = []): string {
+  return secrets
+    .reduce((rest, secret) => rest.replaceAll(secret, "***"), text.slice(0, 2_000))
     .replace(/\p{Cc}+/gu, " ")
     .replace(/[\w+/=.~-]{20,}/g, "***")
-    .replace(/\+?\d[\d\s().-]{4,}\d/g, "***")
+    .replace(/\+?\d(?:[ ().-]{0,2}\d){6,}/g, "***")
     .trim()
     .slice(0, 200);
 }

@@ -58,10 +58,10 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     if (!error.success) return {};
     const { code, message } = error.data;
     const reason = reasons[code];
-    return { ...(reason && { reason }), text: `${message} (${code})` };
+    return { ...(reason && { reason }), text: `${code} ${message}` };
   };
-  const authorization = () => basic(user, password);
-  const api = connectApi(context, { name, base, authorization, explain });
+  const secrets = [password, dialect.signed.key];
+  const api = connectApi(context, { name, base, authorization: () => basic(user, password), secrets, explain });
   const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
 
   return {

@@ -51,7 +51,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
   connect: ({ auth_id, auth_token }, context): Carrier => {
     const base = `${context.env.PLIVO_API_URL}/v1/Account/${auth_id}`;
     const authorization = () => basic(auth_id, auth_token);
-    const api = connectApi(context, { name: "plivo", base, authorization, explain });
+    const api = connectApi(context, { name: "plivo", base, authorization, secrets: [auth_token], explain });
     return {
       async originate(order) {
         const { body } = await api.send({ method: "POST", path: "/Call/", json: dial(order) });

@@ -73,7 +73,8 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
   connect: ({ api_key, connection_id, public_key }, context): Carrier => {
     const base = `${context.env.TELNYX_API_URL}/v2`;
-    const api = connectApi(context, { name: "telnyx", base, authorization: () => `Bearer ${api_key}`, explain });
+    const authorization = () => `Bearer ${api_key}`;
+    const api = connectApi(context, { name: "telnyx", base, authorization, secrets: [api_key], explain });
     const callPath = (id: string) => `/calls/${encodeURIComponent(id)}`;
     const command = (id: string, action: string, json: object) =>
       api.send({ method: "POST", path: `${callPath(id)}/actions/${action}`, json, accept: [404, 422] });

@@ -54,7 +54,12 @@ const problem = z.object({
   invalid_parameters: z.array(z.object({ name: z.string() })).nullish(),
 });
 const report = z.object({
-  ...{ uuid: z.string().nullish(), status: z.string().nullish(), to: z.unknown(), from: z.unknown() },
+  ...{
+    uuid: z.string().nullish(),
+    status: z.string().nullish(),
+    to: z.unknown().optional(),
+    from: z.unknown().optional(),
+  },
   ...{ recording_uuid: z.string().nullish(), recording_url: z.string().nullish() },
   ...{ start_time: z.string().nullish(), end_time: z.string().nullish() },
 });
@@ -65,7 +70,8 @@ export const vonage: CarrierKind<Credentials> = {
   connect: (own, context): Carrier => {
     const base = context.env.VONAGE_API_URL;
     const authorization = async () => `Bearer ${await applicationToken(own, context.now())}`;
-    const api = connectApi(context, { name: "vonage", base, authorization, explain });
+    const secrets = [own.signature_secret, own.private_key];
+    const api = connectApi(context, { name: "vonage", base, authorization, secrets, explain });
     const callPath = (uuid: string) => `/v1/calls/${encodeURIComponent(uuid)}`;
     const verify = (webhook: Webhook) => verified(webhook, own, context);
 

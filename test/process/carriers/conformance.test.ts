@@ -1,0 +1,386 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Carrier,
+  CarrierRefusal,
+  CarrierUncertain,
+  ForgedWebhook,
+  type Webhook,
+} from "../../../src/carriers/carrier.ts";
+import { type StandIn, standIn } from "./stand-in.ts";
+import { CALL, NOW, order, type Subject, subjects } from "./subjects.ts";
+
+let server: StandIn;
+beforeAll(async () => {
+  server = await standIn();
+});
+afterAll(() => server.stop());
+
+const ref = { ...order, placed_at: NOW };
+
+function connect({ kind, credentials, variable }: Subject, { now = () => NOW, timeout_ms = 60_000 } = {}): Carrier {
+  const env = { [variable]: server.url } as never;
+  return kind.connect(kind.credentials.parse(credentials) as never, { account: "acme", env, fetch, now, timeout_ms });
+}
+
+const caught = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  );
+function authorized({ authorization }: Subject): void {
+  for (const { headers } of server.asked) authorization(headers.authorization ?? "");
+}
+/** Whatever a carrier writes, a message of ours holds no secret and no number. */
+const clean = (subject: Subject, message: string) => {
+  for (const [field, value] of Object.entries(subject.credentials))
+    if (/token|secret|key/.test(field) && field !== "public_key") expect(message).not.toContain(value);
+  expect(message).not.toMatch(/\d{7}/);
+  expect(message.length).toBeLessThan(300);
+};
+
+describe.each(subjects)("$name", (subject) => {
+  describe("credentials", () => {
+    it.each(Object.keys(subject.credentials))("names %s where it is missing, empty or nested", (field) => {
+      const { [field]: _, ...rest } = subject.credentials;
+      for (const bad of [rest, { ...rest, [field]: "" }, { ...rest, [field]: { deep: { er: 1 } } }]) {
+        const parsed = subject.kind.credentials.safeParse(bad);
+        expect(parsed.error?.issues.map(({ path }) => path.join("."))).toContain(field);
+      }
+    });
+    it("refuses fields it does not know", () => {
+      expect(subject.kind.credentials.safeParse({ ...subject.credentials, extra: "1" }).success).toBe(false);
+    });
+  });
+
+  describe("originate", () => {
+    const { path, body, reply, id } = subject.originate;
+
+    it("asks as the carrier wants to be asked, and gives its id", async () => {
+      server.play(() => reply);
+      expect((await connect(subject).originate(order)).provider_call_id).toBe(id);
+      expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual([["POST", path]]);
+      authorized(subject);
+      for (const asked of server.asked) body(asked);
+    });
+
+    it.each(subject.refusals)("maps %s", async (_, status, answer, reason) => {
+      server.play(() => ({ status, body: answer }));
+      const error = await caught(connect(subject).originate(order));
+      expect(error).toBeInstanceOf(CarrierRefusal);
+      expect((error as CarrierRefusal).reason).toBe(reason);
+      expect(server.asked).toHaveLength(1);
+      clean(subject, (error as Error).message);
+    });
+
+    it("passes on nothing secret from what a carrier says", async () => {
+      const said = `bad ${Object.values(subject.credentials).join(" ")} to +1 (202) 555-0199\r\nx ${"y".repeat(3_000)}`;
+      const shapes = {
+        code: 1,
+        message: said,
+        title: said,
+        detail: said,
+        error: said,
+        errors: [{ code: "1", detail: said }],
+      };
+      server.play(() => ({ status: 400, body: shapes }));
+      clean(subject, (await caught(connect(subject).originate(order)))?.message ?? "");
+    });
+
+    it.each(["<html>no</html>", "null", "[]", '"x"', ""])(
+      "refuses by the status alone where it comes with %j",
+      async (text) => {
+        server.play(() => ({ status: 401, body: text }));
+        expect(await caught(connect(subject).originate(order))).toMatchObject({ reason: "auth" });
+        server.play(() => ({ status: 404, body: text }));
+        expect(await caught(connect(subject).originate(order))).toMatchObject({ reason: "rejected" });
+      },
+    );
+
+    const unclear: [string, Parameters<StandIn["play"]>[0]][] = [
+      ...[500, 502, 503, 504, 408, 301].map((status): [string, Parameters<StandIn["play"]>[0]] => [
+        `${status}`,
+        () => ({ status, body: "oops" }),
+      ]),
+      ["garbage", () => ({ body: "<html>ok</html>" })],
+      ["JSON that is no call", () => ({ body: { hello: 1 } })],
+      ["an answer without end", () => ({ body: `"${"x".repeat(600_000)}"` })],
+      ["a closed connection", () => "close"],
+      ["half an answer", () => "half"],
+    ];
+    it.each(unclear)("is uncertain after %s, and asks once", async (_, script) => {
+      server.play(script);
+      const error = await caught(connect(subject).originate(order));
+      expect(error).toBeInstanceOf(CarrierUncertain);
+      expect(server.asked).toHaveLength(1);
+      clean(subject, error?.message ?? "");
+    });
+
+    it("is uncertain when the carrier hangs", async () => {
+      server.play(() => "hang");
+      expect(await caught(connect(subject, { timeout_ms: 50 }).originate(order))).toBeInstanceOf(CarrierUncertain);
+    });
+
+    it("does not go where a redirect points", async () => {
+      server.play((asked) => (asked.path === "/trap" ? reply : { status: 307, headers: { location: "/trap" } }));
+      expect(await caught(connect(subject).originate(order))).toBeInstanceOf(CarrierUncertain);
+      expect(server.asked.map((asked) => asked.path)).not.toContain("/trap");
+    });
+
+    it("refuses before it asks where there is no media runtime", async () => {
+      server.play(() => reply);
+      expect(await caught(connect(subject).originate({ ...order, runtime_url: "" }))).toBeInstanceOf(CarrierRefusal);
+      expect(server.asked).toHaveLength(0);
+    });
+
+    it("keeps to the carrier's limits", async () => {
+      server.play(() => reply);
+      await connect(subject).originate({ ...order, ring_timeout: 1e9, max_duration: 1e9 });
+      const text = decodeURIComponent(server.asked[0]?.body ?? "");
+      expect(text).not.toContain("1000000000");
+    });
+  });
+
+  describe("lookup", () => {
+    const byId = { ...ref, provider_call_id: subject.originate.id };
+    it.each(subject.known)("of a call that is %s", async (_, replies, status) => {
+      server.play(replies);
+      expect((await connect(subject).lookup(byId))?.status ?? null).toBe(status);
+      authorized(subject);
+      expect(server.asked.every(({ method }) => method === "GET")).toBe(true);
+    });
+    it("finds the call whose placing went unanswered", async () => {
+      server.play(subject.search.found);
+      const found = await connect(subject).lookup({ ...ref, provider_call_id: null });
+      expect(found).toMatchObject({ provider_call_id: subject.search.id, status: "ringing" });
+      authorized(subject);
+    });
+    it("cannot tell from an empty list", async () => {
+      server.play(subject.search.none);
+      expect(await connect(subject).lookup({ ...ref, provider_call_id: null })).toBeNull();
+    });
+    it("does not take another call for it", async () => {
+      server.play(subject.search.found);
+      const other = { ...ref, provider_call_id: null, call_id: "other", placed_at: NOW + 3_600_000 };
+      expect(await connect(subject).lookup(other)).toBeNull();
+    });
+    it.each([500, 503])("reports an outage at %s", async (status) => {
+      server.play(() => ({ status }));
+      expect(await caught(connect(subject).lookup(byId))).toMatchObject({ reason: "outage" });
+    });
+    it("reports an outage when the carrier hangs or closes", async () => {
+      server.play(() => "close");
+      expect(await caught(connect(subject).lookup(byId))).toMatchObject({ reason: "outage" });
+      server.play(() => "hang");
+      expect(await caught(connect(subject, { timeout_ms: 50 }).lookup(byId))).toMatchObject({ reason: "outage" });
+    });
+  });
+
+  describe("hangup", () => {
+    const { expects, reply, over } = subject.hangup;
+    const call = { ...ref, provider_call_id: subject.originate.id };
+    it("ends the call", async () => {
+      server.play(reply);
+      await connect(subject).hangup(call);
+      expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual(expects);
+      authorized(subject);
+    });
+    it("takes a call that is over for ended", async () => {
+      server.play(() => over);
+      await connect(subject).hangup(call);
+      server.play(() => ({ status: 404 }));
+      await connect(subject).hangup(call);
+    });
+    it("says so when it cannot tell", async () => {
+      server.play(() => ({ status: 503 }));
+      expect(await caught(connect(subject).hangup(call))).toBeInstanceOf(CarrierUncertain);
+      server.play(() => "close");
+      expect(await caught(connect(subject).hangup(call))).toBeInstanceOf(CarrierUncertain);
+      server.play(() => ({ status: 401 }));
+      expect(await caught(connect(subject).hangup(call))).toMatchObject({ reason: "auth" });
+    });
+    it("does not know a call that cannot be found", async () => {
+      server.play(subject.search.none);
+      expect(await caught(connect(subject).hangup({ ...ref, provider_call_id: null }))).toBeInstanceOf(
+        CarrierUncertain,
+      );
+    });
+  });
+
+  describe("webhooks", () => {
+    it.each(subject.events)("reads %s", async (_, payload, event) => {
+      const [read, ...more] = await connect(subject).parseWebhook(subject.webhook(payload));
+      expect(more).toEqual([]);
+      if (event === null) expect(read).toBeUndefined();
+      else expect(read).toMatchObject(event);
+    });
+
+    const [, payload] = subject.events[0] ?? ["", {}];
+    const forged: [string, (good: Webhook) => Webhook][] = [
+      ["no headers", (good) => ({ ...good, headers: new Headers() })],
+      ["an altered body", (good) => ({ ...good, body: `${good.body} ` })],
+      ["an added field", (good) => ({ ...good, body: `${good.body}&CallStatus=completed` })],
+      ["no body", (good) => ({ ...good, body: "" })],
+      [
+        "garbage headers",
+        (good) => ({ ...good, headers: new Headers([...good.headers.keys()].map((name) => [name, "Bearer x.y.z"])) }),
+      ],
+    ];
+    it.each(forged)("refuses one with %s", async (_, alter) => {
+      const error = await caught(connect(subject).parseWebhook(alter(subject.webhook(payload))));
+      expect(error).toBeInstanceOf(ForgedWebhook);
+    });
+
+    it("refuses one signed with another account's secret", async () => {
+      const kind = subject.kind;
+      const credentials = Object.fromEntries(
+        Object.entries(subject.credentials).map(([field, value]) => {
+          if (field === "public_key") return [field, Buffer.alloc(32, 9).toString("base64")];
+          return [field, /secret|token|signing/.test(field) ? `other-${value}` : value];
+        }),
+      );
+      const other = kind.connect(kind.credentials.parse(credentials) as never, {
+        account: "acme",
+        env: {} as never,
+        fetch,
+        now: () => NOW,
+      });
+      expect(await caught(other.parseWebhook(subject.webhook(payload)))).toBeInstanceOf(ForgedWebhook);
+    });
+
+    it("refuses a report of one call at the address of another", async () => {
+      // Vonage signs neither the address nor a state of ours: there the call's record has to tell.
+      if (subject.name === "vonage") return;
+      const good = subject.webhook(payload);
+      const elsewhere = { ...good, url: good.url.replace(CALL, "019a0000-0000-7000-8000-000000000002") };
+      expect(await caught(connect(subject).parseWebhook(elsewhere))).toBeInstanceOf(ForgedWebhook);
+    });
+
+    it("never throws anything but ForgedWebhook for bytes that are not signed", async () => {
+      const carrier = connect(subject);
+      const names = [...subject.webhook(payload).headers.keys()];
+      const printable = fc.string({ unit: fc.constantFrom(..."abcXYZ019+/=.,|- ") });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.string({ unit: "binary" }),
+          fc.array(printable, { maxLength: 3 }),
+          fc.webUrl({ withQueryParameters: true }),
+          async (body, values, url) => {
+            const headers = new Headers(names.map((name, i) => [name, values[i] ?? "x"]));
+            expect(await caught(carrier.parseWebhook({ method: "POST", url, headers, body }))).toBeInstanceOf(
+              ForgedWebhook,
+            );
+          },
+        ),
+        { numRuns: 100 },
+      );
+    });
+
+    it("makes nothing of signed garbage", async () => {
+      const carrier = connect(subject);
+      const garbage = fc.oneof(
+        fc.string({ unit: "binary" }),
+        fc.json(),
+        fc.constantFrom("null", "[]", "{}", "%", "&&==", "%zz=%", '{"data":null}', '{"data":{"payload":[]}}'),
+      );
+      await fc.assert(
+        fc.asyncProperty(garbage, async (body) => {
+          // As it comes in: bytes that are no text have become text.
+          const text = new TextDecoder().decode(new TextEncoder().encode(body));
+          expect(await carrier.parseWebhook(subject.webhook(text))).toEqual([]);
+          expect(await carrier.inbound?.parse(subject.webhook(text))).toBeNull();
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    it("reads the same from a report that comes twice", async () => {
+      const carrier = connect(subject);
+      const webhook = subject.webhook(payload);
+      expect(await carrier.parseWebhook(webhook)).toEqual(await carrier.parseWebhook(webhook));
+    });
+  });
+
+  describe("calls that come in", () => {
+    const { payload, id, news, connected, rejected } = subject.inbound;
+    const url = "https://switchboard.example/api/telephony/inbound/x/acme";
+    const incoming = { provider_call_id: id, from_number: "+12025550111", to_number: "+12025550100" };
+
+    it("are announced under the carrier's signature", async () => {
+      const { inbound } = connect(subject);
+      expect(await inbound?.parse(subject.webhook(payload, { url }))).toEqual(incoming);
+      expect(await inbound?.parse(subject.webhook(news, { url }))).toBeNull();
+      const forged = { ...subject.webhook(payload, { url }), headers: new Headers() };
+      expect(await caught(inbound?.parse(forged) ?? Promise.resolve())).toBeInstanceOf(ForgedWebhook);
+    });
+    it("end with news that the same carrier reads", async () => {
+      const [event] = await connect(subject).parseWebhook(subject.webhook(news, { url }));
+      expect(event).toMatchObject({ provider_call_id: id, status: "completed" });
+    });
+    it("are connected to the media runtime", async () => {
+      server.play(() => ({ body: { data: { result: "ok" } } }));
+      connected((await connect(subject).inbound?.connect(incoming, order))?.body ?? "");
+      for (const asked of server.asked) expect(asked.body).toContain(order.runtime_url);
+      authorized(subject);
+    });
+    it("are turned away politely", async () => {
+      server.play(() => ({ body: { data: { result: "ok" } } }));
+      rejected((await connect(subject).inbound?.reject(incoming, "Sorry & bye"))?.body ?? "");
+    });
+    it("are not connected without a media runtime", async () => {
+      const error = await caught(
+        connect(subject).inbound?.connect(incoming, { ...order, runtime_url: "" }) ?? Promise.resolve(),
+      );
+      expect(error).toBeInstanceOf(CarrierRefusal);
+    });
+  });
+
+  describe("recordings", () => {
+    const { payload, path, authorized: withCredentials, id, duration_ms } = subject.recording;
+    const fetched = async (carrier: Carrier) => {
+      const placed = JSON.parse(JSON.stringify(payload).replaceAll("PLACE", server.url));
+      const [event] = await carrier.parseWebhook(subject.webhook(placed));
+      expect(event?.recording).toMatchObject({ id, duration_ms });
+      return carrier.fetchRecording(event?.recording ?? { id: "", url: "", duration_ms: null, content_type: "" });
+    };
+    it("come from the carrier's own address", async () => {
+      server.play((asked) =>
+        asked.path === path
+          ? { body: "RIFF", headers: { "content-type": "audio/mpeg" } }
+          : { body: { data: { download_urls: { mp3: `${server.url}/file.mp3` } } } },
+      );
+      expect(await (await fetched(connect(subject))).text()).toBe("RIFF");
+      const file = server.asked.find((asked) => asked.path === path);
+      if (withCredentials) subject.authorization(file?.headers.authorization ?? "");
+      else expect(file?.headers.authorization).toBeUndefined();
+    });
+    it("that cannot be had are an error", async () => {
+      server.play(() => "close");
+      expect(await caught(fetched(connect(subject)))).toBeInstanceOf(Error);
+      server.play(() => "hang");
+      expect(await caught(fetched(connect(subject, { timeout_ms: 50 })))).toBeInstanceOf(Error);
+    });
+  });
+
+  describe("verifyCredentials", () => {
+    const { path, body } = subject.verify;
+    it("accepts those that work", async () => {
+      server.play(() => ({ body }));
+      const verdict = await connect(subject).verifyCredentials();
+      expect(verdict.ok).toBe(true);
+      expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual([["GET", path]]);
+      authorized(subject);
+      clean(subject, verdict.detail);
+    });
+    it.each([401, 403, 429, 500])("does not accept them at %s", async (status) => {
+      server.play(() => ({ status, body: { message: "x" } }));
+      const verdict = await connect(subject).verifyCredentials();
+      expect(verdict.ok).toBe(false);
+      expect(verdict.detail).not.toBe("");
+    });
+    it("says when the carrier does not answer", async () => {
+      server.play(() => "close");
+      expect((await connect(subject).verifyCredentials()).ok).toBe(false);
+    });
+  });
+});

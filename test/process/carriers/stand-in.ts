@@ -1,0 +1,61 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Asked {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+export interface Reply {
+  status?: number;
+  /** An object goes as JSON, a string as it is. */
+  body?: object | string;
+  headers?: Record<string, string>;
+}
+/** What the stand-in does with a request; "hang" never answers, "close" breaks the connection, "half" breaks the answer off. */
+export type Script = (asked: Asked) => Reply | "hang" | "close" | "half";
+
+/** A server that plays a carrier and remembers what it was asked. */
+export async function standIn() {
+  let script: Script = () => ({ status: 500 });
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://carrier");
+    const one = {
+      ...{ method: request.method ?? "", path: pathname, query: searchParams, headers: request.headers },
+      body: Buffer.concat(chunks).toString(),
+    };
+    asked.push(one);
+    const reply = script(one);
+    if (reply === "hang") return;
+    if (reply === "close") return request.socket.destroy();
+    if (reply === "half") {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write('{"sid":"');
+      return setImmediate(() => request.socket.destroy());
+    }
+    const { status = 200, body = "", headers = {} } = reply;
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    play(next: Script) {
+      asked.length = 0;
+      script = next;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+export type StandIn = Awaited<ReturnType<typeof standIn>>;
