@@ -9,7 +9,7 @@ describe("inbound calls: happy", () => {
     const who = await answering();
     const answer = await ring(who, { provider_call_id: "in-1" });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
-    expect(answer.body).toMatchObject({ action: "connect", runtime_url: "" });
+    expect(answer.body).toMatchObject({ action: "connect", runtime_url: "wss://switchboard.test/runtime" });
     const { call_id, session_token, webhook_url } = answer.body;
     const claims = await verifyToken(env.SIGNING_KEYS, "runtime", session_token, Date.now());
     expect(claims).toMatchObject({ sub: call_id, account: who.account, agent_id: who.agent_id });
