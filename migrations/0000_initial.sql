@@ -30,6 +30,7 @@ CREATE TABLE `api_keys` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_account_hash` ON `api_keys` (`account`,`hash`);--> statement-breakpoint
+CREATE INDEX `api_keys_account_created` ON `api_keys` (`account`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
@@ -125,6 +126,7 @@ CREATE TABLE `agent_faqs` (
 	FOREIGN KEY (`account`,`faq_id`) REFERENCES `faqs`(`account`,`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE INDEX `agent_faqs_in_order` ON `agent_faqs` (`account`,`agent_id`,`created_at`,`faq_id`);--> statement-breakpoint
 CREATE INDEX `agent_faqs_account_faq` ON `agent_faqs` (`account`,`faq_id`);--> statement-breakpoint
 CREATE TABLE `agent_playbooks` (
 	`account` text NOT NULL,
@@ -137,6 +139,7 @@ CREATE TABLE `agent_playbooks` (
 	FOREIGN KEY (`account`,`playbook_id`) REFERENCES `playbooks`(`account`,`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE INDEX `agent_playbooks_in_order` ON `agent_playbooks` (`account`,`agent_id`,`created_at`,`playbook_id`);--> statement-breakpoint
 CREATE INDEX `agent_playbooks_account_playbook` ON `agent_playbooks` (`account`,`playbook_id`);--> statement-breakpoint
 CREATE TABLE `agent_tools` (
 	`account` text NOT NULL,
@@ -284,6 +287,7 @@ CREATE INDEX `calls_account_created` ON `calls` (`account`,`created_at`,`id`);--
 CREATE INDEX `calls_account_agent` ON `calls` (`account`,`agent_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `calls_account_campaign` ON `calls` (`account`,`campaign_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `calls_account_status` ON `calls` (`account`,`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `calls_account_inbound` ON `calls` (`account`,`provider`,`provider_call_id`) WHERE direction = 'inbound';--> statement-breakpoint
 CREATE TABLE `phone_numbers` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,

@@ -41,7 +41,7 @@ app.use(async (c, next) => {
 for (const slice of [
   ...[accounts, identity, apiKeys, auditLog],
   ...[agents, attachments, tools, playbooks, faqs, marketplace, integrations],
-  ...[telephony, calls, callLimits, inbound, doNotCall, recordings, campaigns, widget],
+  ...[telephony, calls, inbound, callLimits, doNotCall, recordings, campaigns, widget],
 ])
   app.route("/", slice);
 

@@ -167,8 +167,10 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   /** A call still runs: its lease lasts another `ttl` ms. */
-  renew(callId: string, ttl: number): void {
+  async renew(callId: string, ttl: number): Promise<void> {
     this.#leases.renew([callId], ttl, Date.now());
+    // An answered call may be allowed less time than one that rings: the alarm then comes sooner.
+    await this.#arm();
   }
 
   /** A call has ended. */

@@ -16,7 +16,7 @@ import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
 import * as contract from "./attachments-contract.ts";
-import { agentRow, joinedAgent } from "./joined.ts";
+import { agentRow, changeAgent } from "./joined.ts";
 
 /** What hangs on an agent: FAQs, playbooks, tools and the versions of its prompt. */
 export const attachments = new OpenAPIHono<AppEnv>();
@@ -32,8 +32,8 @@ serve(attachments, contract.attachFaq, async ({ store, params: { id }, body, now
   if (!agent) throw notFound("agent");
   if (!faq) throw invalid("faq_id: there is no such FAQ", "unknown_reference");
   const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
-  await store.write({ action: "attach_faq", resource: "agent", resource_id: id }, store.insertNew(agentFaqs, link));
-  return joinedAgent(store, id);
+  const entry = { action: "attach_faq", resource: "agent", resource_id: id };
+  return changeAgent(store, entry, store.insertNew(agentFaqs, link));
 });
 
 serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
@@ -58,11 +58,8 @@ serve(attachments, contract.attachPlaybook, async ({ store, params: { id }, body
   if (!agent) throw notFound("agent");
   if (!playbook) throw invalid("playbook_id: there is no such playbook", "unknown_reference");
   const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
-  await store.write(
-    { action: "attach_playbook", resource: "agent", resource_id: id },
-    store.insertNew(agentPlaybooks, link),
-  );
-  return joinedAgent(store, id);
+  const entry = { action: "attach_playbook", resource: "agent", resource_id: id };
+  return changeAgent(store, entry, store.insertNew(agentPlaybooks, link));
 });
 
 serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbookId } }) => {
@@ -133,16 +130,10 @@ serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
 });
 
 serve(attachments, contract.activatePrompt, async ({ store, params: { id, promptId }, now }) => {
-  const prompt = await promptOf(store, id, promptId);
-  await store.write(
-    { action: "activate_prompt", resource: "agent", resource_id: id },
-    store.update(
-      agentTable,
-      { active_prompt_id: prompt.id, system_prompt: prompt.system_prompt, updated_at: new Date(now).toISOString() },
-      isAgent(id),
-    ),
-  );
-  return joinedAgent(store, id);
+  const { system_prompt } = await promptOf(store, id, promptId);
+  const entry = { action: "activate_prompt", resource: "agent", resource_id: id };
+  const set = { active_prompt_id: promptId.toLowerCase(), system_prompt, updated_at: new Date(now).toISOString() };
+  return changeAgent(store, entry, store.update(agentTable, set, isAgent(id)));
 });
 
 async function promptOf(store: AccountStore, agentId: string, id: string) {

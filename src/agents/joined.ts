@@ -1,15 +1,15 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { AccountStore } from "../db/account-store.ts";
+import type { AccountStore, AuditEntry, Read, Write } from "../db/account-store.ts";
 import { agentFaqs, agentPlaybooks, agents, faqs, playbooks } from "../db/schema/index.ts";
 import { notFound } from "../http/errors.ts";
 
 type AgentRow = typeof agents.$inferSelect;
 
 /**
- * Agents with their FAQs and playbooks in one round trip: the tables are read side by side, each FAQ and playbook once
- * however many agents have it, and put together here.
+ * What it takes to show agents with their FAQs and playbooks: the tables side by side, each FAQ and playbook once
+ * however many agents have it, to be read in one round trip and put together by `join`.
  */
-export async function joinedAgents(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
+export function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
   const chosen = page.where
     ? sql`(SELECT id FROM agents WHERE account = ${store.account} AND ${page.where})`
     : undefined;
@@ -17,19 +17,47 @@ export async function joinedAgents(store: AccountStore, page: { where?: SQL; ord
     chosen ? inArray(links.agent_id, chosen) : undefined;
   const linked = (links: "agent_faqs" | "agent_playbooks", column: "faq_id" | "playbook_id") =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account}${chosen ? sql` AND agent_id IN ${chosen}` : sql``})`;
-  const [rows, faqLinks, faqRows, playbookLinks, playbookRows] = await store.read(
+  return [
     store.select(agents, page),
-    store.select(agentFaqs, { where: of(agentFaqs), orderBy: [asc(agentFaqs.created_at), asc(agentFaqs.faq_id)] }),
+    store.select(agentFaqs, {
+      where: of(agentFaqs),
+      orderBy: [asc(agentFaqs.agent_id), asc(agentFaqs.created_at), asc(agentFaqs.faq_id)],
+    }),
     store.select(faqs, { where: inArray(faqs.id, linked("agent_faqs", "faq_id")) }),
     store.select(agentPlaybooks, {
       where: of(agentPlaybooks),
-      orderBy: [asc(agentPlaybooks.created_at), asc(agentPlaybooks.playbook_id)],
+      orderBy: [asc(agentPlaybooks.agent_id), asc(agentPlaybooks.created_at), asc(agentPlaybooks.playbook_id)],
     }),
     store.select(playbooks, { where: inArray(playbooks.id, linked("agent_playbooks", "playbook_id")) }),
-  );
+  ] as const;
+}
+
+type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
+
+/** Puts together what `agentReads` read. */
+export function join([rows, faqLinks, faqRows, playbookLinks, playbookRows]: Rows<ReturnType<typeof agentReads>>) {
   const faqsOf = group(faqLinks, ({ faq_id }) => faq_id, faqRows);
   const playbooksOf = group(playbookLinks, ({ playbook_id }) => playbook_id, playbookRows);
   return rows.map((row) => ({ ...row, faqs: faqsOf.get(row.id) ?? [], playbooks: playbooksOf.get(row.id) ?? [] }));
+}
+
+/** Agents with their joins, in one round trip. */
+export async function joinedAgents(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
+  return join(await store.read(...agentReads(store, page)));
+}
+
+/** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws 404 */
+export async function changeAgent(
+  store: AccountStore,
+  entry: AuditEntry,
+  change: Write<unknown>,
+  more: Write<unknown>[] = [],
+) {
+  const reads = agentReads(store, { where: eq(agents.id, entry.resource_id) });
+  const results = await store.write(entry, change, ...more, ...reads);
+  const [agent] = join(results.slice(1 + more.length) as unknown as Rows<typeof reads>);
+  if (!agent) throw notFound("agent");
+  return agent;
 }
 
 /** One agent with its joins. @throws 404 */

@@ -7,7 +7,7 @@ import { serve } from "../http/endpoint.ts";
 import { conflict, notFound } from "../http/errors.ts";
 import { unpinWidgetKeys } from "../widget/routes.ts";
 import * as contract from "./contract.ts";
-import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
+import { agentRow, changeAgent, joinedAgent, joinedAgents } from "./joined.ts";
 
 export const agents = new OpenAPIHono<AppEnv>();
 
@@ -42,20 +42,16 @@ serve(agents, contract.updateAgent, async ({ store, principal, params: { id }, b
   const at = new Date(now).toISOString();
   const { system_prompt } = body;
   if (system_prompt === undefined || system_prompt === before.system_prompt) {
-    await store.write(entry, store.update(agentTable, { ...body, updated_at: at }, eq(agentTable.id, id)));
-    return joinedAgent(store, id);
+    return changeAgent(store, entry, store.update(agentTable, { ...body, updated_at: at }, eq(agentTable.id, id)));
   }
   const promptId = uuidv7({ msecs: now });
   const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM agent_prompts WHERE account = ${store.account} AND agent_id = ${id})`;
-  await store.write(
-    entry,
-    store.update(agentTable, { ...body, active_prompt_id: promptId, updated_at: at }, eq(agentTable.id, id)),
-    store.insert(agentPrompts, {
-      ...{ id: promptId, agent_id: id, version, system_prompt },
-      ...{ created_by: principal.subject, created_at: at },
-    }),
-  );
-  return joinedAgent(store, id);
+  const prompt = store.insert(agentPrompts, {
+    ...{ id: promptId, agent_id: id, version, system_prompt },
+    ...{ created_by: principal.subject, created_at: at },
+  });
+  const set = { ...body, active_prompt_id: promptId, updated_at: at };
+  return changeAgent(store, entry, store.update(agentTable, set, eq(agentTable.id, id)), [prompt]);
 });
 
 serve(agents, contract.deleteAgent, async ({ store, params, now }) => {

@@ -4,7 +4,7 @@ import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
 import { callLimits } from "./place-call.ts";
-import { isTerminal, replaceable } from "./status.ts";
+import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "./status.ts";
 
 /** Takes news of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
 export async function takeCallEvent(env: Bindings, store: AccountStore, callId: string, event: CallEvent, now: number) {
@@ -15,27 +15,33 @@ export async function takeCallEvent(env: Bindings, store: AccountStore, callId: 
   else if (changed && event.status === "in-progress") await gate.renew(callId, callLimits(env).duration);
 }
 
-/** Takes news of a call into its record; late and repeated news changes nothing, an end is never taken back. */
+/**
+ * Takes news of a call into its record; late and repeated news changes nothing, an end is never taken back. Who answered
+ * may be told after the answer itself.
+ */
 export async function recordCallEvent(
   store: AccountStore,
   callId: string,
-  event: CallEvent,
+  { status, provider_call_id, answered_by, reason }: CallEvent,
   now: number,
 ): Promise<boolean> {
   const at = new Date(now).toISOString();
-  const { status, provider_call_id, answered_by, reason } = event;
+  const named = provider_call_id !== null && { provider_call_id };
+  const noted = { metadata: sql`json_set(${calls.metadata}, '$.answered_by', ${answered_by})` };
+  const isOne = (statuses: CallStatus[]) => and(eq(calls.id, callId), inArray(calls.status, statuses)) ?? sql`false`;
   const [changed] = await store.record(
     store.update(
       calls,
       {
-        status,
-        ...(provider_call_id !== null && { provider_call_id }),
+        ...{ status, ...named, ...(answered_by !== null && noted) },
         ...(status === "in-progress" && { connected_at: at }),
         ...(isTerminal(status) && { ended_at: at, end_reason: reason || status }),
-        ...(answered_by !== null && { metadata: sql`json_set(${calls.metadata}, '$.answered_by', ${answered_by})` }),
       },
-      and(eq(calls.id, callId), inArray(calls.status, replaceable(status))) ?? sql`false`,
+      isOne(replaceable(status)),
     ),
+    ...(answered_by === null ? [] : [store.update(calls, noted, isOne(RUNNING))]),
   );
   return changed.length > 0;
 }
+
+const RUNNING = CALL_STATUSES.filter((status) => !isTerminal(status));

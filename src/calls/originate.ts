@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
@@ -37,16 +37,18 @@ export async function placeOnRecord(
       await fail(env, store, call_id, "unknown");
       throw uncertain("the carrier did not say whether it took the call");
     }
+    if (found.provider_call_id !== null) await setPlaced(store, call_id, found.provider_call_id);
     await takeCallEvent(env, store, call_id, found, Date.now());
     return found;
   }
-  // The first webhook may have come before the answer: the carrier's id belongs on record either way.
-  const isIt = eq(calls.id, call_id);
-  await store.record(
-    store.update(calls, { provider_call_id }, isIt),
-    store.update(calls, { status: "initiated" }, and(isIt, eq(calls.status, "queued")) ?? isIt),
-  );
+  await setPlaced(store, call_id, provider_call_id);
   return { provider_call_id, status: "initiated" };
+}
+
+/** Puts on record that the carrier has the call; its first webhook may have come before its answer. */
+async function setPlaced(store: AccountStore, callId: string, provider_call_id: string): Promise<void> {
+  const status = sql<string>`iif(${calls.status} = 'queued', 'initiated', ${calls.status})`;
+  await store.record(store.update(calls, { provider_call_id, status }, eq(calls.id, callId)));
 }
 
 /** Ends a call at its carrier; its record changes when the carrier reports it. @throws ApiError with the reason */

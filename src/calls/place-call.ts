@@ -38,7 +38,8 @@ export async function mediaSession(
     call_id,
     session_token: await signToken(env.SIGNING_KEYS, "runtime", claims, lifetime, now),
     webhook_url: `${baseOf(env, origin)}${path}${campaign_id === null ? "" : `?campaign=${campaign_id}`}`,
-    runtime_url: env.VOICE_RUNTIME_URL,
+    // Where none is named, the media runtime is taken to stand behind the service's own address.
+    runtime_url: env.VOICE_RUNTIME_URL || `${baseOf(env, origin).replace(/^http/, "ws")}/runtime`,
     max_duration: duration / 1000,
   };
 }

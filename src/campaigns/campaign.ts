@@ -149,15 +149,16 @@ export class Campaign extends DurableObject<Env> {
     return { ok: campaignView(this.#book.campaign.known) };
   }
 
-  /** Deletes the campaign with all it holds; calls already made stay listed. */
+  /** Deletes the campaign with all it holds; its calls stay listed. */
   async remove(author: Author): Promise<Reply<null>> {
     const { row } = this.#book.campaign;
     if (!row) return UNKNOWN;
     if (row.status === "running") return refuse(409, "wrong_state", "the campaign is running; pause or stop it first");
-    const open = this.#book.attempts.openCount();
-    if (open > 0)
-      return refuse(409, "calls_in_progress", `${open} calls are still in progress; they end by themselves`);
-    await this.#mirror.pushNow(Date.now());
+    // Calls still in progress end by themselves; nobody is left to follow them, so they are closed and their slots freed.
+    const open = this.#book.attempts.open();
+    for (const { call_id } of open) this.#book.end(call_id, "canceled", "canceled", "campaign_deleted", Date.now());
+    await this.env.ACCOUNT_GATE.getByName(row.account).release(open.map(({ call_id }) => call_id));
+    while (this.#mirror.behind) await this.#mirror.pushNow(Date.now());
     await this.#erase(new AccountStore(this.env.DB, row.account, author, true));
     return { ok: null };
   }

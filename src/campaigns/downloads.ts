@@ -68,7 +68,7 @@ export function rejectsCsv(book: CampaignBook): ReadableStream<Uint8Array> {
   });
 }
 
-/** The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md says how to verify it). */
+/** The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md). */
 export function historyNdjson(book: CampaignBook): ReadableStream<Uint8Array> {
   let after = 0;
   let previous = "";

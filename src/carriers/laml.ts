@@ -14,7 +14,7 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, type Api, basic, connectApi } from "./http.ts";
-import { instructions, mediaUrl, placedThen, seconds, XML, xml } from "./media.ts";
+import { instructions, placedThen, seconds, XML, xml } from "./media.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -122,7 +122,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
 function connectDocument(session: MediaSession): string {
   const parameter = (name: string, value: string) => `<Parameter name="${name}" value="${xml(value)}"/>`;
   const parameters = parameter("session_token", session.session_token) + parameter("call_id", session.call_id);
-  return instructions(`<Connect><Stream url="${xml(mediaUrl(session))}">${parameters}</Stream></Connect>`);
+  return instructions(`<Connect><Stream url="${xml(session.runtime_url)}">${parameters}</Stream></Connect>`);
 }
 
 function orderForm(order: CallOrder, { fragment }: Dialect): [string, string][] {

@@ -1,11 +1,3 @@
-import { CarrierRefusal, type MediaSession } from "./carrier.ts";
-
-/** Where the media goes. A carrier would connect the callee to silence without it. @throws CarrierRefusal */
-export function mediaUrl({ runtime_url }: Pick<MediaSession, "runtime_url">): string {
-  if (runtime_url === "") throw new CarrierRefusal("rejected", "no media runtime is configured (VOICE_RUNTIME_URL)");
-  return runtime_url;
-}
-
 /** Text as XML character data or an attribute's value; characters that XML cannot hold are dropped. */
 export function xml(text: string): string {
   return text

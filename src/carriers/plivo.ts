@@ -15,7 +15,7 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, type Api, basic, connectApi } from "./http.ts";
-import { digits, instructions, mediaUrl, placedThen, plus, seconds, XML, xml } from "./media.ts";
+import { digits, instructions, placedThen, plus, seconds, XML, xml } from "./media.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -111,7 +111,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
  * and digits only, which a token is not made of.
  */
 function connectDocument(session: MediaSession): CarrierDocument {
-  const url = mediaUrl(session);
+  const url = session.runtime_url;
   const token = `session_token=${encodeURIComponent(session.session_token)}`;
   const media = `${url}${url.includes("?") ? "&" : "?"}${token}`;
   const record = `<Record recordSession="true" redirect="false" maxLength="${seconds(session.max_duration, 2, 86_400)}" callbackUrl="${xml(session.webhook_url)}" callbackMethod="POST"/>`;
@@ -122,7 +122,7 @@ function connectDocument(session: MediaSession): CarrierDocument {
 
 function dial(order: CallOrder): object {
   // Refused now rather than when somebody has picked up.
-  mediaUrl(order);
+  order.runtime_url;
   const url = order.webhook_url;
   return {
     ...{ from: digits(order.from_number), to: digits(order.to_number) },

@@ -15,7 +15,7 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
-import { mediaUrl, seconds } from "./media.ts";
+import { seconds } from "./media.ts";
 import { base64, fromBase64 } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -170,7 +170,7 @@ function stream(session: MediaSession) {
   const { call_id, session_token } = session;
   return {
     client_state: base64(new TextEncoder().encode(JSON.stringify({ call_id, session_token }))),
-    ...{ stream_url: mediaUrl(session), stream_track: "inbound_track", stream_bidirectional_mode: "rtp" },
+    ...{ stream_url: session.runtime_url, stream_track: "inbound_track", stream_bidirectional_mode: "rtp" },
   };
 }
 

@@ -17,7 +17,7 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
-import { digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
+import { digits, placedThen, plus, seconds } from "./media.ts";
 import { verdictOf } from "./verdict.ts";
 
 const credentials = z.strictObject({
@@ -154,7 +154,7 @@ function ncco(session: MediaSession): object[] {
   const headers = { session_token: session.session_token };
   if (new TextEncoder().encode(JSON.stringify(headers)).length > MAX_HEADERS)
     throw new CarrierRefusal("rejected", `the session token is longer than vonage takes (${MAX_HEADERS} bytes)`);
-  const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
+  const websocket = { type: "websocket", uri: session.runtime_url, "content-type": "audio/l16;rate=16000", headers };
   return [
     { action: "record", split: "conversation", channels: 2, format: "wav", eventUrl: [session.webhook_url] },
     { action: "connect", endpoint: [websocket] },

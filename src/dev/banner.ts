@@ -26,7 +26,7 @@ export function banner({ base, key, seconds }: { base: string; key: string; seco
     `  ${dim("Try it:")}`,
     `  curl -H 'Authorization: Bearer ${key}' ${base}/api/v1/agents`,
     "",
-    `  ${dim("Next:")} npm run demo ${dim("in another terminal. Ctrl+C stops.")}`,
+    `  ${dim("Next:")} npm run demo ${dim("or")} npm run demo:widget ${dim("in another terminal. Ctrl+C stops.")}`,
     "",
   ].join("\n");
 }

@@ -1,15 +1,17 @@
-/** Gathers the static files served beside the Worker into dist/assets; wrangler runs it before every build. */
-import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
+/**
+ * Gathers the static files served beside the Worker into dist/assets; wrangler runs it before every build. Each file is
+ * put in place whole, so that a service that is serving them, or another build, never meets a missing or half one.
+ */
+import { copyFile, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 import { ROOT } from "./paths.ts";
 
-const assets = join(ROOT, "dist/assets");
+await mkdir(join(ROOT, "dist"), { recursive: true });
+const assets = await mkdtemp(join(ROOT, "dist/assets-"));
 const swagger = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
-await rm(assets, { recursive: true, force: true });
-await mkdir(assets, { recursive: true });
 await cp(join(ROOT, "src/http/docs-page"), join(assets, "docs"), { recursive: true });
 for (const file of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
   await copyFile(join(swagger, file), join(assets, "docs", file));
@@ -36,3 +38,13 @@ await writeFile(
   Cache-Control: public, max-age=300, stale-while-revalidate=86400
 `,
 );
+
+const place = join(ROOT, "dist/assets");
+for (const entry of await readdir(assets, { recursive: true, withFileTypes: true })) {
+  if (entry.isDirectory()) continue;
+  const file = join(entry.parentPath, entry.name);
+  const target = join(place, relative(assets, file));
+  await mkdir(dirname(target), { recursive: true });
+  await rename(file, target);
+}
+await rm(assets, { recursive: true });

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { asc, desc, eq, sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { doNotCall as list } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
@@ -10,7 +10,7 @@ export const doNotCall = new OpenAPIHono<AppEnv>();
 
 serve(doNotCall, contract.listDoNotCall, async ({ store, query: { limit, offset } }) => {
   const [numbers, [total]] = await store.read(
-    store.select(list, { orderBy: [desc(list.created_at), asc(list.phone_number)], limit, offset }),
+    store.select(list, { orderBy: [desc(list.created_at), desc(list.phone_number)], limit, offset }),
     store.count(list),
   );
   return { numbers, total: total?.n ?? 0, limit, offset };

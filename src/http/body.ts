@@ -8,7 +8,10 @@ const MAX_DEPTH = 64;
 /** Reads a JSON body into the request once, refusing what no handler should see. An empty one counts as `{}` if optional. */
 export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promise<void> {
   const bytes = await readBytes(c.req.raw, MAX_BODY);
-  if (bytes.length === 0 && optional) return;
+  if (bytes.length === 0 && optional) {
+    c.req.bodyCache.json = Promise.resolve({});
+    return;
+  }
   if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(c.req.header("content-type") ?? "")) {
     throw invalid("content type must be application/json", "unsupported_content_type");
   }

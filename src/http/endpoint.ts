@@ -6,6 +6,7 @@ import { admit } from "./admission.ts";
 import { readJsonBody } from "./body.ts";
 import type { AppEnv, Bindings, Principal } from "./context.ts";
 import { invalid, notFound } from "./errors.ts";
+import { jsonArray, PIECE } from "./json-array.ts";
 import { operationId } from "./operation-id.ts";
 
 /**
@@ -124,6 +125,9 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
     if (access === "account" || access === "console") await c.get("store").clear();
     if (answer instanceof Response) return answer;
     if (!response) return c.body(null, status as 204);
+    if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > PIECE) {
+      return jsonArray(response.element as z.ZodType, answer);
+    }
     return c.json(response.parse(answer) as object, status as 200);
   };
   // The library derives the handler's type from the route; here it is known by the definition.

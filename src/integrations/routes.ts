@@ -36,7 +36,6 @@ serve(integrations, contract.getIntegration, async ({ store, params }) => {
 
 serve(integrations, contract.installIntegration, async ({ env, store, params, body, now }) => {
   const integration = known(params.id);
-  const before = await installOf(store, integration.id);
   const at = new Date(now).toISOString();
   const secrets = body?.secrets && {
     secrets: await new Vault(env.ENCRYPTION_KEYS).seal(body.secrets, secretsContext(store.account, integration.id)),
@@ -47,7 +46,7 @@ serve(integrations, contract.installIntegration, async ({ env, store, params, bo
     { action: "install", resource: "integration", resource_id: integration.id },
     store.upsert(
       integrationInstalls,
-      { id: integration.id, params: {}, secret_names: [], created_at: before?.created_at ?? at, ...set },
+      { id: integration.id, params: {}, secret_names: [], created_at: at, ...set },
       { target: [integrationInstalls.account, integrationInstalls.id], set },
     ),
   );

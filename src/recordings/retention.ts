@@ -1,4 +1,4 @@
-import { asc, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, inArray, lt, sql } from "drizzle-orm";
 import { AccountStore } from "../db/account-store.ts";
 import { Directory } from "../db/directory.ts";
 import { calls, recordings } from "../db/schema/index.ts";
@@ -25,17 +25,22 @@ async function deleteBefore(bucket: R2Bucket, store: AccountStore, before: strin
   for (;;) {
     const [old] = await store.read(
       store.select(recordings, {
-        ...{ where: lt(recordings.created_at, before), columns: ["id"] },
+        ...{ where: lt(recordings.created_at, before), columns: ["id", "call_id"] },
         ...{ orderBy: [asc(recordings.created_at), asc(recordings.id)], limit: BATCH },
       }),
     );
     if (old.length === 0) return;
     await bucket.delete(old.map(({ id }) => audioKey(store.account, id)));
-    const gone = sql`(SELECT value FROM json_each(${JSON.stringify(old.map(({ id }) => id))}))`;
+    const gone = among(old.map(({ id }) => id));
+    const theirs = inArray(calls.id, among(old.map(({ call_id }) => call_id)));
     await store.record(
       store.delete(recordings, inArray(recordings.id, gone)),
-      store.update(calls, { recording_id: null }, inArray(calls.recording_id, gone)),
+      store.update(calls, { recording_id: null }, and(theirs, inArray(calls.recording_id, gone)) ?? theirs),
     );
     if (old.length < BATCH) return;
   }
+}
+
+function among(values: string[]) {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

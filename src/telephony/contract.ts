@@ -32,7 +32,11 @@ const credential = z
 
 const slice = { access: "account", tag: "Telephony" } as const;
 const params = z.object({ id: uuid });
-const unpinned = z.literal("").transform(() => null);
+/** The id of another row, which the handler looks up; "" means none. */
+const reference = z
+  .string()
+  .nullable()
+  .transform((id) => id || null);
 
 export const listNumbers = endpoint({
   ...slice,
@@ -52,8 +56,8 @@ export const createNumber = endpoint({
   body: z.object({
     e164,
     provider: provider.optional(),
-    credentials_id: z.union([unpinned, uuid]).nullish(),
-    agent_id: z.union([unpinned, uuid]).nullish(),
+    credentials_id: reference.optional(),
+    agent_id: reference.optional(),
     inbound_enabled: z.boolean().default(true),
     outbound_enabled: z.boolean().default(true),
   }),
@@ -67,7 +71,7 @@ export const updateNumber = endpoint({
   path: "/api/v1/telephony/numbers/{id}",
   summary: "Pin a number to an agent, or unpin it with null",
   params,
-  body: z.object({ agent_id: z.union([unpinned, uuid]).nullable() }),
+  body: z.object({ agent_id: reference }),
   status: 204,
   errors: { 404: "unknown number" },
 });

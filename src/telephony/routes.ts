@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, not, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import type { Provider } from "../carriers/carrier.ts";
+import { CarrierRefusal, CarrierUncertain, type Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -40,34 +40,25 @@ serve(telephony, contract.createNumber, async ({ store, body, now }) => {
   const id = uuidv7({ msecs: now });
   const at = new Date(now).toISOString();
   const row = {
-    id,
-    e164,
-    provider,
-    credentials_id,
-    agent_id,
-    inbound_enabled,
-    outbound_enabled,
-    created_at: at,
-    updated_at: at,
+    ...{ id, e164, provider, credentials_id, agent_id, inbound_enabled, outbound_enabled },
+    ...{ created_at: at, updated_at: at },
   };
   await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));
   return row;
 });
 
-serve(telephony, contract.updateNumber, async ({ store, params, body, now }) => {
-  if (body.agent_id !== null) {
-    const [[agent]] = await store.read(store.select(agents, { where: eq(agents.id, body.agent_id), columns: ["id"] }));
-    if (!agent) throw invalid("agent_id: there is no such agent", "unknown_reference");
-  }
-  const [changed] = await store.write(
-    { action: "update", resource: "phone_number", resource_id: params.id },
-    store.update(
-      phoneNumbers,
-      { agent_id: body.agent_id, updated_at: new Date(now).toISOString() },
-      eq(phoneNumbers.id, params.id),
-    ),
+serve(telephony, contract.updateNumber, async ({ store, params, body: { agent_id }, now }) => {
+  const isIt = eq(phoneNumbers.id, params.id);
+  const [[number], [agent]] = await store.read(
+    store.select(phoneNumbers, { where: isIt, columns: ["id"] }),
+    store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
-  if (changed.length === 0) throw notFound("phone number");
+  if (!number) throw notFound("phone number");
+  if (agent_id !== null && !agent) throw invalid("agent_id: there is no such agent", "unknown_reference");
+  await store.write(
+    { action: "update", resource: "phone_number", resource_id: params.id },
+    store.update(phoneNumbers, { agent_id, updated_at: new Date(now).toISOString() }, isIt),
+  );
 });
 
 serve(telephony, contract.deleteNumber, async ({ store, params }) => {
@@ -108,23 +99,27 @@ serve(telephony, contract.createProvider, async ({ env, store, body, now }) => {
 
 serve(telephony, contract.deleteProvider, async ({ store, params }) => {
   const isIt = eq(telephonyProviders.id, params.id);
-  const [[row], [used]] = await store.read(
-    store.select(telephonyProviders, { where: isIt, columns: ["id"] }),
-    store.count(phoneNumbers, eq(phoneNumbers.credentials_id, params.id)),
-  );
-  if (!row) throw notFound("credentials");
-  if (used && used.n > 0)
-    throw conflict("credentials_in_use", "a phone number still uses these credentials; remove it first");
-  await store.write(
+  // In one statement, as a number may take them up meanwhile.
+  const used = sql`EXISTS (SELECT 1 FROM phone_numbers WHERE account = ${store.account} AND credentials_id = ${params.id})`;
+  const [gone] = await store.write(
     { action: "delete", resource: "telephony_provider", resource_id: params.id },
-    store.delete(telephonyProviders, isIt),
+    store.delete(telephonyProviders, and(isIt, not(used)) ?? isIt),
   );
+  if (gone.length > 0) return;
+  const [[row]] = await store.read(store.select(telephonyProviders, { where: isIt, columns: ["id"] }));
+  if (!row) throw notFound("credentials");
+  throw conflict("credentials_in_use", "a phone number still uses these credentials; remove it first");
 });
 
 serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
   const [[row]] = await store.read(store.select(telephonyProviders, { where: eq(telephonyProviders.id, params.id) }));
   if (!row) throw notFound("credentials");
-  return (await connectCarrier(env, store.account, row.provider as Provider, row)).verifyCredentials();
+  const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
+  return carrier.verifyCredentials().catch((error: unknown) => {
+    if (error instanceof CarrierRefusal) return { ok: false, detail: error.message };
+    if (error instanceof CarrierUncertain) return { ok: false, detail: "the carrier did not answer as expected" };
+    throw error;
+  });
 });
 
 function numberView(row: typeof phoneNumbers.$inferSelect) {

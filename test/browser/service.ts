@@ -1,26 +1,14 @@
-import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { createTestHarness } from "wrangler";
-import { freshSecrets } from "../../src/dev/secrets.ts";
 import { signToken } from "../../src/secrets/tokens.ts";
-
-const root = join(import.meta.dirname, "../..");
+import { startWorker } from "../process/support/worker.ts";
 
 /** The service as it is deployed, on a port of its own, with a client that is signed in to a new account. */
 export async function startService(vars: Record<string, string>) {
-  const secrets = await freshSecrets();
-  const configPath = join(root, "wrangler.toml");
-  const harness = createTestHarness({
-    root,
-    workers: [{ configPath, secrets, vars: { RATE_LIMITS: "off", ...vars } }],
-  });
-  const { url } = await harness.listen();
-  await migrate(await harness.getWorker<Database & Record<string, unknown>>().getEnv());
+  const worker = await startWorker(vars);
 
   const request = async <T>(method: string, path: string, headers: Record<string, string>, body?: unknown) => {
-    const response = await fetch(new URL(path, url), {
+    const response = await fetch(new URL(path, worker.origin), {
       method,
       headers: { "content-type": "application/json", ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -31,14 +19,14 @@ export async function startService(vars: Record<string, string>) {
   };
   const signedIn = async (account: string) => {
     const claims = { sub: crypto.randomUUID(), accounts: [account] };
-    const token = await signToken(secrets.SIGNING_KEYS, "console", claims, 3600, Date.now());
+    const token = await signToken(worker.signingKeys, "console", claims, 3600, Date.now());
     const headers = { authorization: `Bearer ${token}`, "x-account-id": account };
     return <T>(method: string, path: string, body?: unknown) => request<T>(method, path, headers, body);
   };
 
   return {
-    origin: url.origin,
-    close: () => harness.close(),
+    origin: worker.origin,
+    close: worker.stop,
     /** A new account with an agent and a widget key for these origins, and who acts for it. */
     async account(domain_allowlist: string[]) {
       const name = `t${crypto.randomUUID().slice(0, 8)}`;
@@ -61,18 +49,6 @@ export async function startService(vars: Record<string, string>) {
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 export type Account = Awaited<ReturnType<Service["account"]>>;
-
-interface Database {
-  DB: { prepare(sql: string): { run(): Promise<unknown> } };
-}
-
-async function migrate({ DB }: Database): Promise<void> {
-  const folder = join(root, "migrations");
-  for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
-    const sql = await readFile(join(folder, file), "utf8");
-    for (const statement of sql.split("--> statement-breakpoint")) await DB.prepare(statement).run();
-  }
-}
 
 /** A customer's site on an origin of its own: every path gives the page that `html` says at that moment. */
 export async function startSite(csp: string) {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type {} from "../../src/widget/loader/index.ts";
-import { launch } from "./browser.ts";
+import { launch } from "../process/support/browser.ts";
 import { type Account, type Service, startService, startSite } from "./service.ts";
 
 const RUNTIME = "wss://runtime.example/chat";

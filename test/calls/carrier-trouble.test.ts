@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { placeOnRecord } from "../../src/calls/originate.ts";
+import { hangUp, placeOnRecord } from "../../src/calls/originate.ts";
 import { lookAfterSilent, settleSilent } from "../../src/calls/watchdog.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
 import { AccountStore } from "../../src/db/account-store.ts";
@@ -68,6 +68,13 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(await running(who.server)).toBe(1);
   });
 
+  it("keeps the carrier's id of a call that was found before it even rang", async () => {
+    const { line } = carrier({ originate: uncertain, lookup: () => ({ ...ringing, status: "queued" }) });
+    const { who, call_id, placed } = await place(line);
+    await placed;
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "initiated", provider_call_id: "CA1" });
+  });
+
   it.each([
     ["the carrier cannot tell", uncertain, () => null],
     ["the look-up fails too", uncertain, uncertain],
@@ -97,6 +104,24 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(made.lookup).toBe(0);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "funds" });
     expect(await running(who.server)).toBe(0);
+  });
+});
+
+describe("hangup when the carrier gives no clear answer", () => {
+  it.each([
+    [new CarrierRefusal("auth", "the token is not valid"), "carrier_auth"],
+    [new CarrierUncertain("time-out"), "carrier_unknown"],
+    [new TypeError("connection lost"), "carrier_unknown"],
+  ])("says so: %s", async (trouble, code) => {
+    const { line } = carrier({ originate: uncertain, lookup: () => null });
+    line.carrier.hangup = () => Promise.reject(trouble);
+    const ref = {
+      ...{ account: "a", call_id: "c", provider_call_id: "CA1" },
+      from_number: "",
+      to_number: "",
+      placed_at: 0,
+    };
+    await expect(hangUp(line.carrier, ref)).rejects.toMatchObject({ status: 500, code });
   });
 });
 
@@ -167,6 +192,18 @@ describe("calls without a final event", () => {
     expect((await getCall(who.server, call_id)).status).toBe("in-progress");
     expect(await ask(now - 600_000)).toEqual([{ callId: call_id, verdict: "over" }]);
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
+  });
+
+  it("are looked up in time also where an answered call may last less long than one may ring", async () => {
+    const { account } = await caller();
+    const gate = env.ACCOUNT_GATE.getByName(account);
+    const call_id = crypto.randomUUID();
+    const armed = () => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
+    await gate.lease(call_id, 300_000);
+    const soonest = Date.now() + 60_000;
+    expect(await armed()).toBeGreaterThan(soonest);
+    await gate.renew(call_id, 60_000);
+    expect(await armed()).toBeLessThan(soonest + 60_000);
   });
 
   it("survive a restart: the watch is armed again", async () => {

@@ -1,5 +1,18 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { type Call, type Calls, caller, getCall, isOver, originate, report, running, settled } from "./support.ts";
+import {
+  type Call,
+  type Calls,
+  caller,
+  getCall,
+  isOver,
+  originate,
+  report,
+  running,
+  settled,
+  slowly,
+} from "./support.ts";
 
 describe("calls: happy", () => {
   it("places a call and keeps its record up to the end", async () => {
@@ -14,7 +27,7 @@ describe("calls: happy", () => {
     expect(call).toMatchObject({ direction: "outbound", status: "completed", end_reason: "normal_clearing" });
     expect(call).toMatchObject({ campaign_id: null, metadata: { answered_by: "human" } });
     expect(call.duration_ms).toBe(Date.parse(call.ended_at ?? "") - Date.parse(call.connected_at ?? ""));
-    expect(await running(who.server)).toBe(0);
+    await expect.poll(() => running(who.server)).toBe(0);
   });
 
   it.each([
@@ -29,7 +42,21 @@ describe("calls: happy", () => {
     const call = await settled(who.server, call_id, isOver);
     expect(call).toMatchObject({ status, end_reason });
     expect(call.metadata.answered_by).toBe({ "05": "machine", "07": "human" }[suffix]);
-    expect(await running(who.server)).toBe(0);
+    await expect.poll(() => running(who.server)).toBe(0);
+  });
+
+  it("notes who answered also when that is known only after the answer, but not after the end", async () => {
+    const who = await caller();
+    await slowly(who);
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    await settled(who.server, call_id, ({ status }) => status === "ringing");
+    await report(who, call_id, { status: "in-progress" });
+    expect((await report(who, call_id, { status: "in-progress", answered_by: "machine" })).status).toBe(204);
+    const known = await getCall(who.server, call_id);
+    expect(known).toMatchObject({ status: "in-progress", metadata: { answered_by: "machine" } });
+    await report(who, call_id, { status: "completed" });
+    await report(who, call_id, { status: "completed", answered_by: "human" });
+    expect(await getCall(who.server, call_id)).toMatchObject({ metadata: { answered_by: "machine" } });
   });
 
   it("a sandbox number that ends in 06 stays answered: the final event never comes", async () => {
@@ -64,10 +91,16 @@ describe("calls: happy", () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     await settled(who.server, call_id, ({ status }) => status === "in-progress");
-    // What the sandbox would still say of it is past its script: only the record is open.
-    await report(who, call_id, { status: "completed", reason: "hangup" });
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "hangup" });
-    const again = await who.server.post<Call>(`/api/v1/calls/${call_id}/hangup`);
+    // The carrier's own time limit is far ahead.
+    await runInDurableObject(env.SANDBOX_CARRIER.getByName(who.account), (_, state) =>
+      state.storage.sql.exec("UPDATE calls SET placed_at = placed_at + 3600000"),
+    );
+    const answer = await who.server.post<Call>(`/api/v1/calls/${call_id}/hangup`);
+    expect([answer.status, answer.body.call_id]).toEqual([200, call_id]);
+    const call = await settled(who.server, call_id, isOver);
+    expect(call).toMatchObject({ status: "canceled", end_reason: "hangup" });
+    expect(await running(who.server)).toBe(0);
+    const again = await who.server.post(`/api/v1/calls/${call_id}/hangup`);
     expect([again.status, again.code]).toEqual([409, "call_over"]);
   });
 });

@@ -36,7 +36,7 @@ export async function caller(settings: Record<string, unknown> = {}) {
   const who = await tenant(settings);
   return { ...who, ...(await ready(who)) };
 }
-type Caller = Awaited<ReturnType<typeof caller>>;
+export type Caller = Awaited<ReturnType<typeof caller>>;
 
 export function originate(
   { server, agent_id, from_number }: Pick<Caller, "server" | "agent_id" | "from_number">,

@@ -103,6 +103,21 @@ describe("campaigns: happy", () => {
     expect((await who.server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
   });
 
+  it("can be deleted while paused with a call in progress, whose slot is free then", async () => {
+    const who = await tenant();
+    const created = await upload(who.server, contactsCsv(1, "06"), await ready(who));
+    const path = `/api/v1/campaigns/${created.body.id}`;
+    const connected = watch(who.server, created.body.id, ({ event }) => event === "connected");
+    await who.server.post(`${path}/start`);
+    await connected;
+    await who.server.post(`${path}/pause`);
+    expect((await who.server.delete(path)).status).toBe(204);
+    const { calls } = (await who.server.get<{ calls: { status: string }[] }>("/api/v1/calls")).body;
+    expect(calls).toMatchObject([{ status: "canceled" }]);
+    const limits = await who.server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
+    expect(limits.body.concurrent_calls.used).toBe(0);
+  });
+
   it("takes the form's parts in any order, drops repeated numbers and skips bad rows when asked", async () => {
     const { server } = await tenant();
     const csv = "phone_number,name\n030 901820,A\n+49 30 901820,B\nnonsense,C\n030 901821,=1+1\n";

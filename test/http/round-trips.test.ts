@@ -21,6 +21,15 @@ describe("storage round trips of an authenticated read", () => {
     expect(token).toMatchObject({ status: 200, objects: 0, d1: 1 });
   });
 
+  it.each(["calls", "do-not-call", "recordings", "telephony/numbers", "telephony/providers"])(
+    "are one D1 batch for the list of %s",
+    async (list) => {
+      const { user } = await tenant();
+      const trips = await countRoundTrips(`/api/v1/${list}`, user.headers);
+      expect(trips).toMatchObject({ status: 200, objects: 0, d1: 1 });
+    },
+  );
+
   it("are none when a key's checksum is wrong", async () => {
     const headers = { authorization: `Bearer sk_live_acme_${"x".repeat(38)}` };
     expect(await countRoundTrips("/api/v1/agents", headers)).toMatchObject({ status: 401, objects: 0, d1: 0 });

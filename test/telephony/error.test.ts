@@ -58,6 +58,10 @@ describe("numbers: errors", () => {
     const { id } = (await server.post<{ id: string }>(NUMBERS, { e164: E164, provider: "sandbox" })).body;
     expect((await server.patch(`${NUMBERS}/${id}`, { agent_id: NONE })).code).toBe("unknown_reference");
     expect((await server.patch(`${NUMBERS}/${id}`, {})).status).toBe(400);
+    expect((await server.patch(`${NUMBERS}/${id}`, { agent_id: "nonsense" })).body).toBe(
+      "agent_id: there is no such agent",
+    );
+    expect((await server.patch(`${NUMBERS}/${NONE}`, { agent_id: NONE })).status).toBe(404);
   });
 });
 

@@ -80,6 +80,12 @@ export class AttemptStore {
       .toArray();
   }
 
+  open(): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>("SELECT * FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'")
+      .toArray();
+  }
+
   nextDeadline(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(

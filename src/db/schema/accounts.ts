@@ -51,7 +51,11 @@ export const apiKeys = sqliteTable(
     last_used_at: text("last_used_at"),
     disabled_at: text("disabled_at"),
   },
-  (t) => [primaryKey({ columns: [t.account, t.id] }), uniqueIndex("api_keys_account_hash").on(t.account, t.hash)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("api_keys_account_hash").on(t.account, t.hash),
+    index("api_keys_account_created").on(t.account, t.created_at, t.id),
+  ],
 );
 
 /** Who changed what, when. Written in the batch of the change itself. */

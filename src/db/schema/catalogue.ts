@@ -89,6 +89,7 @@ export const agentFaqs = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.account, t.agent_id, t.faq_id] }),
+    index("agent_faqs_in_order").on(t.account, t.agent_id, t.created_at, t.faq_id),
     index("agent_faqs_account_faq").on(t.account, t.faq_id),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
     foreignKey({ columns: [t.account, t.faq_id], foreignColumns: [faqs.account, faqs.id] }).onDelete("cascade"),
@@ -105,6 +106,7 @@ export const agentPlaybooks = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.account, t.agent_id, t.playbook_id] }),
+    index("agent_playbooks_in_order").on(t.account, t.agent_id, t.created_at, t.playbook_id),
     index("agent_playbooks_account_playbook").on(t.account, t.playbook_id),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
     foreignKey({ columns: [t.account, t.playbook_id], foreignColumns: [playbooks.account, playbooks.id] }).onDelete(

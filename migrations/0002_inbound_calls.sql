@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX `calls_account_inbound` ON `calls` (`account`,`provider`,`provider_call_id`) WHERE direction = 'inbound';

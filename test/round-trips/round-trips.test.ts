@@ -1,0 +1,116 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { CATALOG } from "../../src/catalog/index.ts";
+import { BASE, tenant } from "../support/client.ts";
+import { countRoundTrips } from "../support/counting.ts";
+
+/** Serves one request and gives the statements it sent to D1. */
+async function statementsOf(path: string, headers: Record<string, string>): Promise<string[]> {
+  const statements: string[] = [];
+  const watched = new Proxy(env.DB, {
+    get(db, name) {
+      const value: unknown = Reflect.get(db, name);
+      if (typeof value !== "function") return value;
+      return (...values: unknown[]) => {
+        if (name === "prepare") statements.push(String(values[0]));
+        return Reflect.apply(value, db, values) as unknown;
+      };
+    },
+  });
+  const response = await app.fetch(new Request(BASE + path, { headers }), { ...env, DB: watched });
+  expect(response.status, path).toBe(200);
+  return statements;
+}
+
+const READS = (agent: string) => [
+  "/api/v1/agents",
+  `/api/v1/agents/${agent}`,
+  `/api/v1/agents/${agent}/prompts`,
+  `/api/v1/agents/${agent}/tools`,
+  "/api/v1/tools",
+  "/api/v1/tools?category=ecommerce&limit=5",
+  "/api/v1/tools?type=python",
+  "/api/v1/tools?search=call",
+  "/api/v1/tools/send_sms",
+  "/api/v1/playbooks",
+  "/api/v1/playbooks?category=sales",
+  "/api/v1/playbooks?search=handle",
+  "/api/v1/playbooks/qualify_lead",
+  "/api/v1/faqs",
+  "/api/v1/faqs/opening_hours",
+  "/api/v1/marketplace/agents",
+  `/api/v1/marketplace/agents/${CATALOG.templates[0]?.id}`,
+  "/api/v1/marketplace/categories",
+  "/api/v1/integrations",
+  "/api/v1/integrations/slack",
+  "/api/v1/mcp-connections",
+  "/api/v1/native-tools",
+  "/api/v1/audit-log",
+  "/api/v1/api-keys",
+  "/api/v1/widget-keys",
+  "/api/v1/widget-settings",
+  "/api/v1/telephony/numbers",
+  "/api/v1/telephony/numbers?agent_id=x",
+  "/api/v1/telephony/providers",
+  "/api/v1/calls",
+  "/api/v1/calls?agent_id=x",
+  "/api/v1/calls?campaign_id=x",
+  "/api/v1/calls?status=completed",
+  "/api/v1/recordings",
+  "/api/v1/recordings?agent_id=x",
+  "/api/v1/do-not-call",
+  "/api/v1/campaigns",
+];
+
+describe("round trips", () => {
+  it("make one D1 round trip each, and never scan another account's rows", async () => {
+    const { user } = await tenant();
+    const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
+    const lines: string[] = [];
+    const plans = new Set<string>();
+    for (const path of READS(id)) {
+      const trips = await countRoundTrips(path, user.headers);
+      lines.push(`${path.replace(id, "{id}").padEnd(75)} gate ${trips.objects}  D1 ${trips.d1}`);
+      expect(trips, path).toMatchObject({ status: 200, d1: 1, objects: 0, replica: 0 });
+      for (const statement of await statementsOf(path, user.headers)) {
+        const parameters = Array.from({ length: statement.split("?").length - 1 }, () => "1");
+        const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+          .bind(...parameters)
+          .all<{ detail: string }>();
+        for (const { detail } of plan.results) {
+          expect(detail, statement).not.toMatch(/^SCAN (?!json_each)|USE TEMP B-TREE/);
+          if (/^SEARCH/.test(detail)) plans.add(detail);
+          if (/^SEARCH/.test(detail)) expect(detail, statement).toMatch(/\((account|name)=\?/);
+        }
+      }
+    }
+    console.warn(["with a console token", ...lines, "", ...[...plans].sort()].join("\n"));
+  });
+
+  it("writes make few, whatever they bring along", async () => {
+    const { user } = await tenant();
+    const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
+    const template = `/api/v1/marketplace/agents/${CATALOG.templates[0]?.id}/install`;
+    const writes: [method: string, path: string, body: object | undefined, most: number][] = [
+      ["POST", "/api/v1/agents", { name: "b" }, 2],
+      ["PATCH", `/api/v1/agents/${id}`, { system_prompt: "x" }, 3],
+      ["POST", `/api/v1/agents/${id}/faqs`, { faq_id: "opening_hours" }, 3],
+      ["POST", `/api/v1/agents/${id}/tools`, { tool_name: "send_sms" }, 3],
+      ["DELETE", `/api/v1/agents/${id}`, undefined, 3],
+      ["POST", "/api/v1/tools", { name: "mine" }, 2],
+      ["PUT", "/api/v1/tools/mine", { tags: ["a"] }, 3],
+      ["DELETE", "/api/v1/tools/mine", undefined, 3],
+      ["POST", template, {}, 2],
+      ["POST", "/api/v1/integrations/slack/install", { secrets: { bot_token: "x" } }, 2],
+    ];
+    const lines: string[] = [];
+    for (const [method, path, body, most] of writes) {
+      const trips = await countRoundTrips(path, user.headers, { method, body });
+      lines.push(`${method.padEnd(7)}${path.replace(id, "{id}").padEnd(70)} gate ${trips.objects}  D1 ${trips.d1}`);
+      expect(trips.d1, `${method} ${path}`).toBeLessThanOrEqual(most);
+      expect(trips.status).toBeLessThan(300);
+    }
+    console.warn(["with a console token (one of them asks whether the account is open)", ...lines].join("\n"));
+  });
+});
