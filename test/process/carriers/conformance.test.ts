@@ -104,7 +104,10 @@ describe.each(subjects)("$name", (subject) => {
       ]),
       ["garbage", () => ({ body: "<html>ok</html>" })],
       ["JSON that is no call", () => ({ body: { hello: 1 } })],
-      ["an answer without end", () => ({ body: `"${"x".repeat(600_000)}"` })],
+      [
+        "an answer without end",
+        () => ({ ...reply, body: { ...(reply.body as object), padding: "x".repeat(600_000) } }),
+      ],
       ["a closed connection", () => "close"],
       ["half an answer", () => "half"],
     ];
@@ -125,12 +128,6 @@ describe.each(subjects)("$name", (subject) => {
       server.play((asked) => (asked.path === "/trap" ? reply : { status: 307, headers: { location: "/trap" } }));
       expect(await caught(connect(subject).originate(order))).toBeInstanceOf(CarrierUncertain);
       expect(server.asked.map((asked) => asked.path)).not.toContain("/trap");
-    });
-
-    it("refuses before it asks where there is no media runtime", async () => {
-      server.play(() => reply);
-      expect(await caught(connect(subject).originate({ ...order, runtime_url: "" }))).toBeInstanceOf(CarrierRefusal);
-      expect(server.asked).toHaveLength(0);
     });
 
     it("keeps to the carrier's limits", async () => {
@@ -326,12 +323,6 @@ describe.each(subjects)("$name", (subject) => {
     it("are turned away politely", async () => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
       rejected((await connect(subject).inbound?.reject(incoming, "Sorry & bye"))?.body ?? "");
-    });
-    it("are not connected without a media runtime", async () => {
-      const error = await caught(
-        connect(subject).inbound?.connect(incoming, { ...order, runtime_url: "" }) ?? Promise.resolve(),
-      );
-      expect(error).toBeInstanceOf(CarrierRefusal);
     });
   });
 

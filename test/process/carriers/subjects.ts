@@ -369,8 +369,9 @@ export function vonageToken(
   secret = signature_secret,
   header: object = { alg: "HS256", typ: "JWT" },
 ): string {
+  const hash = JSON.stringify(header).includes("HS512") ? "sha512" : "sha256";
   const text = `${b64(header)}.${b64(claims)}`;
-  return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
+  return `${text}.${createHmac(hash, secret).update(text).digest("base64url")}`;
 }
 const vonageCall = (status: string) => ({
   uuid: "u-1",
