@@ -49,8 +49,8 @@ export class AccountGate extends DurableObject<Env> {
   readonly #directory = new Directory(this.env.DB);
   readonly #keys = new KeyCache();
   readonly #rate = new RequestRate(Number(this.env.KEY_RATE_LIMIT));
-  readonly #leases = new LeaseLedger(this.ctx.storage.sql);
-  readonly #turns = new TurnQueue(this.ctx.storage.sql);
+  /** Made at the first call: an object that is only asked about keys, perhaps of an invented account, stores nothing. */
+  #books: { leases: LeaseLedger; turns: TurnQueue } | null = null;
   #plan: { plan: Plan; caps: CallCaps; at: number } | null = null;
   /** Counts the operator's changes, so that a plan read before one is not kept after it. */
   #changes = 0;
@@ -62,7 +62,22 @@ export class AccountGate extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     // An alarm can be lost with its process: whoever is built with something to wait for arms it again.
-    ctx.blockConcurrencyWhile(() => this.#arm());
+    const stored = ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'call_leases'").toArray().length > 0;
+    if (stored) ctx.blockConcurrencyWhile(() => this.#arm());
+  }
+
+  get #leases(): LeaseLedger {
+    return this.#opened().leases;
+  }
+
+  get #turns(): TurnQueue {
+    return this.#opened().turns;
+  }
+
+  #opened() {
+    const { sql } = this.ctx.storage;
+    this.#books ??= { leases: new LeaseLedger(sql), turns: new TurnQueue(sql) };
+    return this.#books;
   }
 
   get #account(): string {

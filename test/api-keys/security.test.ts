@@ -1,7 +1,20 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { tenant } from "../support/client.ts";
+import { mintSecret } from "../../src/secrets/api-key.ts";
+import { Client, tenant } from "../support/client.ts";
 
 describe("API keys: security", () => {
+  it("stores nothing for a key of an invented account", async () => {
+    const account = `invented-${crypto.randomUUID().slice(0, 8)}`;
+    const stranger = new Client({ authorization: `Bearer ${mintSecret(`sk_live_${account}`)}` });
+    expect((await stranger.get("/api/v1/agents")).status).toBe(401);
+    const tables = await runInDurableObject(env.ACCOUNT_GATE.getByName(account), (_, { storage }) =>
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+    );
+    expect(tables).toEqual([]);
+  });
+
   it("refuses a revoked key on the very next request", async () => {
     const { user, server, key } = await tenant();
     expect((await server.get("/api/v1/agents")).status).toBe(200);
