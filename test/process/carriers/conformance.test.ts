@@ -130,6 +130,12 @@ describe.each(subjects)("$name", (subject) => {
       expect(server.asked.map((asked) => asked.path)).not.toContain("/trap");
     });
 
+    it("refuses before it asks where there is no media runtime", async () => {
+      server.play(() => reply);
+      expect(await caught(connect(subject).originate({ ...order, runtime_url: "" }))).toBeInstanceOf(CarrierRefusal);
+      expect(server.asked).toHaveLength(0);
+    });
+
     it("keeps to the carrier's limits", async () => {
       server.play(() => reply);
       await connect(subject).originate({ ...order, ring_timeout: 1e9, max_duration: 1e9 });
@@ -323,6 +329,12 @@ describe.each(subjects)("$name", (subject) => {
     it("are turned away politely", async () => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
       rejected((await connect(subject).inbound?.reject(incoming, "Sorry & bye"))?.body ?? "");
+    });
+    it("are not connected without a media runtime", async () => {
+      const error = await caught(
+        connect(subject).inbound?.connect(incoming, { ...order, runtime_url: "" }) ?? Promise.resolve(),
+      );
+      expect(error).toBeInstanceOf(CarrierRefusal);
     });
   });
 
