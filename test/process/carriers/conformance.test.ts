@@ -8,7 +8,8 @@ import {
   type Webhook,
 } from "../../../src/carriers/carrier.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
-import { CALL, NOW, order, type Subject, subjects } from "./subjects.ts";
+import { CALL, NOW, order, type Subject } from "./subject.ts";
+import { subjects } from "./subjects.ts";
 
 let server: StandIn;
 beforeAll(async () => {
