@@ -8,7 +8,8 @@ import {
   type Webhook,
 } from "../../../src/carriers/carrier.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
-import { CALL, NOW, order, type Subject, subjects } from "./subjects.ts";
+import { CALL, NOW, order, type Subject } from "./subject.ts";
+import { subjects } from "./subjects.ts";
 
 let server: StandIn;
 beforeAll(async () => {
@@ -128,6 +129,12 @@ describe.each(subjects)("$name", (subject) => {
       server.play((asked) => (asked.path === "/trap" ? reply : { status: 307, headers: { location: "/trap" } }));
       expect(await caught(connect(subject).originate(order))).toBeInstanceOf(CarrierUncertain);
       expect(server.asked.map((asked) => asked.path)).not.toContain("/trap");
+    });
+
+    it("refuses before it asks where there is no media runtime", async () => {
+      server.play(() => reply);
+      expect(await caught(connect(subject).originate({ ...order, runtime_url: "" }))).toBeInstanceOf(CarrierRefusal);
+      expect(server.asked).toHaveLength(0);
     });
 
     it("keeps to the carrier's limits", async () => {
@@ -323,6 +330,12 @@ describe.each(subjects)("$name", (subject) => {
     it("are turned away politely", async () => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
       rejected((await connect(subject).inbound?.reject(incoming, "Sorry & bye"))?.body ?? "");
+    });
+    it("are not connected without a media runtime", async () => {
+      const error = await caught(
+        connect(subject).inbound?.connect(incoming, { ...order, runtime_url: "" }) ?? Promise.resolve(),
+      );
+      expect(error).toBeInstanceOf(CarrierRefusal);
     });
   });
 

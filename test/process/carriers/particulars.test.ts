@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Carrier, CarrierRefusal } from "../../../src/carriers/carrier.ts";
 import { cleanText } from "../../../src/carriers/http.ts";
 import { placedThen, xml } from "../../../src/carriers/media.ts";
-import { NOW, order, type Subject, subjects } from "./subjects.ts";
+import { NOW, order, type Subject } from "./subject.ts";
+import { subjects } from "./subjects.ts";
 
 interface Sent {
   method: string;

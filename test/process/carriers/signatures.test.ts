@@ -6,18 +6,11 @@ import twilioSdk from "twilio";
 import { getExpectedBodyHash as bodyHash } from "twilio/lib/webhooks/webhooks.js";
 import { describe, expect, it, vi } from "vitest";
 import { type CarrierKind, ForgedWebhook, type Webhook } from "../../../src/carriers/carrier.ts";
-import {
-  NOW,
-  order,
-  plivoSignature,
-  type Subject,
-  signature_secret,
-  subjects,
-  telnyxPublicKey,
-  vonageKey,
-  vonagePublicKey,
-  vonageToken,
-} from "./subjects.ts";
+import { plivoSignature } from "./plivo.ts";
+import { NOW, order, type Subject } from "./subject.ts";
+import { subjects } from "./subjects.ts";
+import { telnyxPublicKey } from "./telnyx.ts";
+import { signature_secret, vonageKey, vonagePublicKey, vonageToken } from "./vonage.ts";
 
 const plivoSdk = createRequire(import.meta.url)("plivo") as {
   validateV3Signature(

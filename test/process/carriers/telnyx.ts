@@ -1,0 +1,152 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { expect } from "vitest";
+import type { CarrierKind } from "../../../src/carriers/carrier.ts";
+import { telnyx } from "../../../src/carriers/telnyx.ts";
+import { CALL, NOW, order, type Payload, type Subject } from "./subject.ts";
+
+const edwards = generateKeyPairSync("ed25519");
+export const telnyxPublicKey = (edwards.publicKey.export({ format: "der", type: "spki" }) as Buffer)
+  .subarray(-32)
+  .toString("base64");
+
+const state = Buffer.from(JSON.stringify({ call_id: CALL, session_token: order.session_token })).toString("base64");
+const telnyxEvent = (event_type: string, payload: Payload = {}) => ({
+  data: {
+    event_type,
+    id: "ev1",
+    occurred_at: "2026-11-21T09:30:00Z",
+    payload: { call_control_id: "v3:1", client_state: state, ...payload },
+  },
+  meta: { attempt: 1 },
+});
+const hangup = (hangup_cause: string) => telnyxEvent("call.hangup", { hangup_cause });
+const telnyxError = (code: string, detail = "x") => ({ errors: [{ code, title: "t", detail }] });
+
+export const telnyxSubject: Subject = {
+  name: "telnyx",
+  kind: telnyx as CarrierKind<never>,
+  credentials: { api_key: "KEY-secret", connection_id: "77", public_key: telnyxPublicKey },
+  variable: "TELNYX_API_URL",
+  authorization: (header) => expect(header).toBe("Bearer KEY-secret"),
+  webhook(payload, { url = order.webhook_url, now = NOW } = {}) {
+    const body = typeof payload === "string" ? payload : JSON.stringify(payload);
+    const timestamp = String(Math.floor(now / 1000));
+    const signature = sign(null, Buffer.from(`${timestamp}|${body}`), edwards.privateKey).toString("base64");
+    const headers = new Headers({ "telnyx-timestamp": timestamp, "telnyx-signature-ed25519": signature });
+    return { method: "POST", url, headers, body };
+  },
+  originate: {
+    path: "/v2/calls",
+    reply: { body: { data: { call_control_id: "v3:1", call_leg_id: "l", call_session_id: "s" } } },
+    id: "v3:1",
+    body(asked) {
+      const sent = JSON.parse(asked.body);
+      expect(sent).toMatchObject({
+        ...{ connection_id: "77", to: order.to_number, from: order.from_number, command_id: CALL },
+        ...{ webhook_url: order.webhook_url, timeout_secs: 300, time_limit_secs: 7200, record: "record-from-answer" },
+        ...{ stream_url: order.runtime_url, stream_bidirectional_mode: "rtp", stream_auth_token: order.session_token },
+        answering_machine_detection: "detect",
+      });
+      expect(Buffer.from(sent.client_state, "base64").toString()).toContain(CALL);
+    },
+  },
+  refusals: [
+    ["a number that is none", 422, telnyxError("10016", "+12025550199 is no number"), "bad_number"],
+    ["a number that is no number", 422, telnyxError("10002"), "bad_number"],
+    ["wrong credentials", 401, telnyxError("10009"), "auth"],
+    ["no permission", 403, telnyxError("10010"), "auth"],
+    ["a bad connection", 422, telnyxError("10015"), "rejected"],
+    ["no funds", 402, telnyxError("20100"), "funds"],
+    ["no funds by code", 403, telnyxError("20100"), "funds"],
+    ["too many requests", 429, telnyxError("10011"), "rate"],
+    ["10011 that is not about a rate", 422, telnyxError("10011"), "rejected"],
+    ["anything else", 422, telnyxError("1"), "rejected"],
+  ],
+  events: [
+    ["initiated", telnyxEvent("call.initiated"), { status: "initiated" }],
+    ["answered", telnyxEvent("call.answered"), { status: "in-progress" }],
+    [
+      "human",
+      telnyxEvent("call.machine.detection.ended", { result: "human" }),
+      { status: "in-progress", answered_by: "human" },
+    ],
+    [
+      "machine",
+      telnyxEvent("call.machine.detection.ended", { result: "machine" }),
+      { status: "in-progress", answered_by: "machine" },
+    ],
+    [
+      "fax",
+      telnyxEvent("call.machine.premium.detection.ended", { result: "fax_detected" }),
+      { answered_by: "machine" },
+    ],
+    ["not sure", telnyxEvent("call.machine.detection.ended", { result: "not_sure" }), null],
+    ["hung up", hangup("normal_clearing"), { status: "completed", reason: "normal_clearing" }],
+    ["time up", hangup("time_limit"), { status: "completed" }],
+    ["busy", hangup("user_busy"), { status: "busy" }],
+    ["timeout", hangup("timeout"), { status: "no-answer" }],
+    ["no answer", hangup("no_answer"), { status: "no-answer" }],
+    ["canceled", hangup("originator_cancel"), { status: "canceled" }],
+    ["rejected", hangup("call_rejected"), { status: "failed" }],
+    ["not found", hangup("not_found"), { status: "failed" }],
+    ["unspecified", hangup("unspecified"), { status: "failed" }],
+    ["a cause nobody knows", hangup("gremlins"), { status: "failed", reason: "gremlins" }],
+    ["the stream's news", telnyxEvent("streaming.started"), null],
+    ["nothing", {}, null],
+  ],
+  known: [
+    ["dialling", () => ({ body: { data: { is_alive: false } } }), "initiated"],
+    ["ringing", () => ({ body: { data: { is_alive: true, call_duration: 0 } } }), "ringing"],
+    ["talking", () => ({ body: { data: { is_alive: true, call_duration: 4 } } }), "in-progress"],
+    [
+      "over",
+      () => ({ body: { data: { is_alive: false, call_duration: 4, end_time: "2026-11-21T09:31:00Z" } } }),
+      "completed",
+    ],
+    ["over unanswered", () => ({ body: { data: { is_alive: false, end_time: "2026-11-21T09:31:00Z" } } }), "no-answer"],
+    ["unknown to it", () => ({ status: 404, body: telnyxError("10005") }), null],
+    ["an answer that is no call", () => ({ body: { hello: 1 } }), null],
+  ],
+  search: {
+    found: (asked) =>
+      asked.path === "/v2/connections/77/active_calls"
+        ? {
+            body: {
+              data: [
+                { call_control_id: "v3:0", client_state: "e30=" },
+                { junk: 1 },
+                { call_control_id: "v3:1", client_state: state },
+              ],
+            },
+          }
+        : { body: { data: { is_alive: true, call_duration: 0 } } },
+    id: "v3:1",
+    none: () => ({ body: { data: [] } }),
+  },
+  hangup: {
+    expects: [["POST", "/v2/calls/v3%3A1/actions/hangup"]],
+    reply: () => ({ body: { data: { result: "ok" } } }),
+    over: { status: 422, body: telnyxError("90018") },
+  },
+  recording: {
+    payload: telnyxEvent("call.recording.saved", {
+      ...{ recording_id: "R-1", recording_urls: {} },
+      ...{ recording_started_at: "2026-11-21T09:30:00Z", recording_ended_at: "2026-11-21T09:30:09Z" },
+    }),
+    ...{ path: "/file.mp3", authorized: false, id: "R-1", duration_ms: 9_000 },
+  },
+  verify: { path: "/v2/balance", body: { data: { balance: "1.00" } } },
+  inbound: {
+    payload: telnyxEvent("call.initiated", {
+      call_control_id: "v3:2",
+      client_state: null,
+      direction: "incoming",
+      from: "+12025550111",
+      to: "+12025550100",
+    }),
+    id: "v3:2",
+    news: telnyxEvent("call.hangup", { call_control_id: "v3:2", client_state: null, hangup_cause: "normal_clearing" }),
+    connected: (text) => expect(text).toBe("{}"),
+    rejected: (text) => expect(text).toBe("{}"),
+  },
+};
