@@ -27,7 +27,7 @@ export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURA
 export async function mediaSession(
   env: Bindings,
   provider: Provider,
-  { account, call_id, agent_id, campaign_id, origin }: NewCall,
+  { account, call_id, agent_id, campaign_id, origin }: Omit<NewCall, "from_number" | "to_number">,
   now: number,
 ): Promise<MediaSession> {
   const { ring, duration } = callLimits(env);

@@ -17,7 +17,7 @@ import { takeCallEvent } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import * as contract from "./contract.ts";
 import { hangUp, placeOnRecord } from "./originate.ts";
-import { callLimits } from "./place-call.ts";
+import { callLimits, mediaSession } from "./place-call.ts";
 import { type CallStatus, isTerminal } from "./status.ts";
 import { addressOf, MAX_WEBHOOK, verifiedEvents } from "./webhook.ts";
 
@@ -104,17 +104,14 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const { account, call_id } = params;
   const provider = PROVIDERS.find((name) => name === params.provider && carrierKind(name));
   if (!provider) throw notFound("carrier");
-  const { carrier, events } = await verifiedEvents(
-    env,
-    c.get("directory"),
-    { provider, account, call_id, campaign: query.campaign ?? null },
-    {
-      method: c.req.method,
-      url: addressOf(env, c.req.url),
-      headers: c.req.raw.headers,
-      body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
-    },
-  );
+  const webhook = {
+    method: c.req.method,
+    url: addressOf(env, c.req.url),
+    headers: c.req.raw.headers,
+    body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
+  };
+  const target = { provider, account, call_id, campaign: query.campaign ?? null };
+  const { carrier, events } = await verifiedEvents(env, c.get("directory"), target, webhook);
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = new AccountStore((c.env as Env).DB, account, author, true);
   const campaign_id = query.campaign ?? null;
@@ -128,6 +125,9 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   if (agent_id === null) return;
   for (const { recording } of events)
     if (recording) await takeRecording(env, store, carrier, { call_id, agent_id, campaign_id }, recording, now);
+  const call = { account, call_id, agent_id, campaign_id, origin: new URL(c.req.url).origin };
+  const document = await carrier.answer?.(webhook, () => mediaSession(env, provider, call, now));
+  if (document) return new Response(document.body, { headers: { "content-type": document.content_type } });
 });
 
 function view({ id, ...row }: CallRow) {
