@@ -1,6 +1,8 @@
 import { decodeField, type MultipartError, make } from "multipasta";
 
 const MAX_FILE = 100 * 1024 * 1024;
+/** Bytes of an upload, its faults included, that are read at all. */
+const MAX_RECEIVED = MAX_FILE + 32 * 1024 * 1024;
 /** Body chunks arrive at about 4 KB; they are worked on in pieces of this size. */
 const PIECE = 128 * 1024;
 
@@ -50,10 +52,14 @@ export async function readUpload(request: Request, handlers: UploadHandlers): Pr
     onError: (error) => fail(new InvalidUpload(explain(error))),
     onDone: () => {},
   });
+  let received = 0;
   for await (const piece of pieces(request.body)) {
-    guarded(() => parser.write(piece), fail);
-    if (failure !== undefined) throw failure;
+    received += piece.length;
+    if (failure === undefined) guarded(() => parser.write(piece), fail);
+    // What follows a failure is read and thrown away: a client cut off while it sends never gets to see the answer.
+    else if (received > MAX_RECEIVED) throw failure;
   }
+  if (failure !== undefined) throw failure;
   guarded(() => parser.end(), fail);
   if (failure !== undefined) throw failure;
   if (files === 0) throw new InvalidUpload("the form has no file contacts");

@@ -4,6 +4,8 @@ import { ApiError, invalid } from "./errors.ts";
 
 const MAX_BODY = 1024 * 1024;
 const MAX_DEPTH = 64;
+/** Bytes beyond a limit that are read and thrown away. */
+const PATIENCE = 32 * 1024 * 1024;
 
 /** Reads a JSON body into the request once, refusing what no handler should see. An empty one counts as `{}` if optional. */
 export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promise<void> {
@@ -25,17 +27,21 @@ export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promi
   c.req.bodyCache.json = Promise.resolve(body);
 }
 
-/** The whole body, 413 as soon as it passes `limit` bytes. */
+/**
+ * The whole body, 413 where it passes `limit` bytes. What is too much is still read for a while and thrown away: a
+ * client that is cut off while it sends never gets to see the answer.
+ */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const tooLarge = () => new ApiError(413, "body_too_large", `body is over ${limit} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > limit + PATIENCE) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size > limit) throw tooLarge();
-    chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
+    else if (size > limit + PATIENCE) break;
   }
+  if (size > limit) throw tooLarge();
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
