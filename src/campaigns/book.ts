@@ -17,7 +17,6 @@ import { type AttemptRow, AttemptStore } from "./storage/attempts.ts";
 import { AuditOutbox } from "./storage/audit-outbox.ts";
 import { type CampaignRow, CampaignRowStore } from "./storage/campaign-row.ts";
 import { type ContactRow, ContactStore } from "./storage/contacts.ts";
-import indexes from "./storage/indexes.sql";
 import { Log, type LogRow, type NewEntry } from "./storage/log.ts";
 import schema from "./storage/schema.sql";
 
@@ -65,12 +64,11 @@ export class CampaignBook {
   /** Stores a batch of the upload. */
   import(batch: CsvBatch, now: number): void {
     this.#transaction(() => {
-      const accepted = this.contacts.import(batch, now);
-      const { accepted: before, pending, duplicates, rejected } = this.campaign.known;
+      this.contacts.import(batch, now);
+      const { accepted, pending, rejected } = this.campaign.known;
       this.campaign.update({
-        accepted: before + accepted,
-        pending: pending + accepted,
-        duplicates: duplicates + batch.contacts.length - accepted,
+        accepted: accepted + batch.contacts.length,
+        pending: pending + batch.contacts.length,
         rejected: rejected + batch.rejects.length,
         updated_at: now,
       });
@@ -93,8 +91,10 @@ export class CampaignBook {
 
   finishImport(settings: CampaignSettings, columns: string[], now: number): void {
     this.#transaction((write) => {
-      this.#storage.sql.exec(indexes);
+      const repeated = this.contacts.settle();
+      const { accepted, pending } = this.campaign.known;
       this.campaign.update({
+        ...{ accepted: accepted - repeated, pending: pending - repeated, duplicates: repeated },
         ...{ settings: JSON.stringify(settings), columns: JSON.stringify(columns) },
         ...{ importing: 0, status_reason: null, updated_at: now },
       });
@@ -108,6 +108,7 @@ export class CampaignBook {
     const next = afterOperation(status, operation);
     if (next === null) return false;
     this.#transaction((write) => {
+      if (status === "draft") this.contacts.indexStatuses();
       this.campaign.update({
         ...{ status: next, status_reason: null, failures: 0, not_before: null, updated_at: now },
         ...(next === "running" && { started_at: started_at ?? now }),

@@ -170,8 +170,8 @@ export class Campaign extends DurableObject<Env> {
     if (!row) return null;
     const after = page.after === undefined ? undefined : (contactRow(row.id, page.after) ?? Number.MAX_SAFE_INTEGER);
     const columns: string[] = JSON.parse(row.columns);
-    const rows = this.#book.contacts.page({ ...page, after });
     const total = page.status ? row[page.status] : row.accepted;
+    const rows = total === 0 ? [] : this.#book.contacts.page({ ...page, after });
     return { contacts: rows.map((contact) => contactView(row.id, columns, contact)), total };
   }
 
