@@ -84,7 +84,8 @@ export class Dispatcher {
       scheduledAt: scheduled_at === null ? null : Date.parse(scheduled_at),
       maxConcurrency: max_concurrency,
       callsPerMinute: calls_per_minute,
-      open: attempts.openCount(),
+      // A call that is still to be hung up is over for its contact only.
+      open: attempts.openCount() + attempts.toHangUp(WAVE).length,
       dialledAt: calls_per_minute === null ? [] : attempts.dialledInMinute(now, calls_per_minute),
       notBefore: not_before,
       zones:
@@ -223,6 +224,8 @@ export class Dispatcher {
       if (now < this.#limitOf(attempt) + LOOKUP_PATIENCE) {
         return this.#book.attempts.update(call_id, { state: "placed", deadline: now + LOOKUP_AGAIN });
       }
+      // Nobody will ask again: if the call still runs, it must not outlive its slot.
+      await this.#hangUp(attempt);
       event = null;
     }
     const now = this.#ports.now();
