@@ -72,6 +72,8 @@ export class World {
   readonly #scenario: Scenario;
   readonly #blocked: Set<string>;
   readonly #admitted: number[] = [];
+  /** Calls asked for that the carrier does not have yet. */
+  readonly #onTheWay = new Set<string>();
   #book: CampaignBook | null = null;
   #steps = 0;
   #ids = 0;
@@ -127,16 +129,23 @@ export class World {
   }
 
   #act(what: Scenario["moments"][number]["what"]): void {
-    if (what !== "change") this.#book?.operate(what, author, this.now);
-    else if (this.#book?.campaign.known.status === "paused")
+    if (what !== "change") {
+      const done = this.#book?.operate(what, author, this.now);
+      if (done && what === "stop") this.#book?.cancelSome(10, this.now);
+    } else if (this.#book?.campaign.known.status === "paused")
       this.#book.changeSettings(this.settings(this.#scenario.changed), ["test"], author, this.now);
   }
 
   async #place(callId: string, to: string): Promise<{ provider_call_id: string }> {
     this.#judge(callId, to);
-    await this.#step();
-    this.now += this.#scenario.takes;
-    this.carrier.place(callId, to);
+    this.#onTheWay.add(callId);
+    try {
+      await this.#step();
+      this.now += this.#scenario.takes;
+      this.carrier.place(callId, to);
+    } finally {
+      this.#onTheWay.delete(callId);
+    }
     await this.#step();
     return { provider_call_id: callId };
   }
@@ -151,7 +160,7 @@ export class World {
     const zone = book.contacts.zoneName(contact.zone) ?? settings.timezone;
     const open = book.attempts.open();
     const before = [...this.carrier.calls.values()].filter((call) => call.to === to);
-    const others = this.carrier.running().length;
+    const others = this.carrier.running().length + this.#onTheWay.size;
     const lastMinute = book.attempts.dialledInMinute(this.now, 1_000).length;
     const wrong = {
       "while not running": known.status !== "running",
