@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CALLED_FOR } from "../../src/accounts/turn-queue.ts";
-import { type Calls, caller, setCaps } from "../calls/support.ts";
+import { type Calls, caller, setCaps, slowly } from "../calls/support.ts";
 import { type Campaign, contactsCsv, started, until } from "./support.ts";
 import { type Member, VirtualAccount } from "./virtual-account.ts";
 import { inObject } from "./virtual-world.ts";
@@ -79,14 +79,15 @@ describe("campaigns of one account", () => {
   it("take turns for every slot that comes free, however much one of them has to do", async () => {
     const who = await caller();
     await setCaps(who.account, { concurrent_calls: 2 });
-    const calls = async (more = "") => (await who.server.get<Calls>(`/api/v1/calls?limit=500${more}`)).body;
-    // Whoever is called here stays on the line until we hang up.
-    const big = await started(who, contactsCsv(200, "06"));
+    await slowly(who, { SANDBOX_RING_MS: "5" });
+    const calls = async (more = "") => (await who.server.get<Calls>(`/api/v1/calls?limit=100${more}`)).body;
+    // Whoever is called stays on the line until we hang up.
+    const big = await started(who, contactsCsv(200));
     await until(
       () => calls("&status=in-progress"),
       ({ total }) => total === 2,
     );
-    const small = [await started(who, contactsCsv(1, "06")), await started(who, contactsCsv(1, "06"))];
+    const small = [await started(who, contactsCsv(1)), await started(who, contactsCsv(1))];
     const { contacts } = (await who.server.get<{ contacts: { id: string }[] }>(`${small[1]}/contacts`)).body;
     const first = `${small[1]}/contacts/${contacts[0]?.id}`;
     await until(
