@@ -94,16 +94,18 @@ describe("campaigns of one account", () => {
       () => who.server.get<{ waiting_for: string }>(first),
       ({ body }) => body.waiting_for === "the account's concurrent_calls cap is reached",
     );
+    const hungUp = new Set<string>();
     for (let freed = 1; freed <= 3; freed++) {
-      const [running] = (await calls("&status=in-progress")).calls;
-      expect((await who.server.post(`/api/v1/calls/${running?.call_id}/hangup`)).status).toBe(200);
+      const { calls: running } = await until(
+        () => calls("&status=in-progress"),
+        (page) => page.total === 2 && page.calls.every(({ call_id }) => !hungUp.has(call_id)),
+      );
+      const { call_id } = running[0] ?? { call_id: "" };
+      hungUp.add(call_id);
+      expect((await who.server.post(`/api/v1/calls/${call_id}/hangup`)).status).toBe(200);
       await until(
         () => calls(),
         ({ total }) => total === 2 + freed,
-      );
-      await until(
-        () => calls("&status=in-progress"),
-        ({ total }) => total === 2,
       );
     }
     for (const path of small) {
