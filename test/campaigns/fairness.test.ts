@@ -34,7 +34,7 @@ describe("campaigns of one account", () => {
           }
         }),
       ),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 

@@ -54,6 +54,25 @@ export async function started(
   return path;
 }
 
+export interface Contact {
+  id: string;
+  phone_number: string;
+  status: string;
+  outcome: string | null;
+  failure_reason: string | null;
+  attempt_count: number;
+  next_attempt_at: string | null;
+  waiting_for: string | null;
+  attempts: Record<string, unknown>[];
+}
+
+/** One of the campaign's contacts as it stands, by its place in the file. */
+export async function contactOf(client: Client, campaign: string, place = 0): Promise<Contact> {
+  type Page = { contacts: { id: string }[] };
+  const { contacts } = (await client.get<Page>(`${campaign}/contacts?limit=1&offset=${place}`)).body;
+  return (await client.get<Contact>(`${campaign}/contacts/${contacts[0]?.id}`)).body;
+}
+
 /** Asks until the answer is as it should be; gives that answer. */
 export function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> {
   return vi.waitFor(
