@@ -17,9 +17,10 @@ import { ImportRefused, importUpload } from "./importer.ts";
 import { Mirror } from "./mirror.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
 import type { Operation } from "./state.ts";
-import type { ContactPage } from "./storage/contacts.ts";
+import type { ContactPage, WaitingGroup } from "./storage/contacts.ts";
 import { UploadTooLarge } from "./upload.ts";
-import { attemptView, campaignView, contactView, eventView, waitingFor } from "./view.ts";
+import { attemptView, campaignView, contactView, eventView } from "./view.ts";
+import { whyWaiting } from "./waiting.ts";
 
 /** An answer to a request that may be refused; classes of errors do not travel between objects. */
 export type Reply<T> = { ok: T } | { refused: { status: 400 | 404 | 409 | 413; code: string; message: string } };
@@ -81,6 +82,10 @@ export class Campaign extends DurableObject<Env> {
     const [account, id] = (this.ctx.id.name ?? "").split("/");
     if (!account || !id) throw new TypeError("a campaign is reached by account/id");
     return { account, id };
+  }
+
+  #usage() {
+    return this.env.ACCOUNT_GATE.getByName(this.#name.account).usage();
   }
 
   /** POST /import: the upload; GET /events, /contacts, /rejects, /history: streams. Bodies too large for a call. */
@@ -175,7 +180,9 @@ export class Campaign extends DurableObject<Env> {
     return { contacts: rows.map((contact) => contactView(row.id, columns, contact)), total };
   }
 
-  contact(id: string): (ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }) | null {
+  async contact(
+    id: string,
+  ): Promise<(ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }) | null> {
     const { row } = this.#book.campaign;
     const at = row && contactRow(row.id, id);
     const contact = at ? this.#book.contacts.get(at) : undefined;
@@ -183,24 +190,19 @@ export class Campaign extends DurableObject<Env> {
     return {
       ...contactView(row.id, JSON.parse(row.columns), contact),
       attempts: this.#book.attempts.ofContact(contact.id).map(attemptView),
-      waiting_for: waitingFor(
-        row,
-        this.#book.campaign.settings,
-        contact,
-        this.#book.contacts.zoneName(contact.zone),
-        Date.now(),
-      ),
+      waiting_for: await whyWaiting(contact, this.#book, this.#dispatcher, this.#ports, () => this.#usage()),
     };
   }
 
   /** When the campaign would finish, and why contacts wait. */
   async plan(): Promise<CampaignPlan | null> {
     if (!this.#book.campaign.row) return null;
-    const { caps } = await this.env.ACCOUNT_GATE.getByName(this.#name.account).usage();
-    let blocked = 0;
+    const account = await this.#usage();
+    const now = Date.now();
+    const blocked: WaitingGroup[] = [];
     for await (const numbers of blockedPages(this.#store))
-      blocked += this.#book.contacts.waitingAmong(numbers.map(Number));
-    return forecast(this.#book, caps, blocked, Date.now());
+      blocked.push(...this.#book.contacts.waitingGroups(now, numbers.map(Number)));
+    return forecast(this.#book, account, blocked, now);
   }
 
   /** News of one of its calls, from the carrier's webhook. Gives the agent that makes it, null where it has no such call. */

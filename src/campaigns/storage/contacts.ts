@@ -18,10 +18,11 @@ export type ContactRow = {
   updated_at: number;
 };
 
-/** Contacts of one zone that wait and become due within the same minute. */
+/** Contacts of one zone that wait and are due, or become due within the same minute. */
 export interface WaitingGroup {
   zone: number;
   name: string | null;
+  /** When the first of them becomes due, ms; 0 where they are. */
   dueAt: number;
   n: number;
 }
@@ -199,26 +200,23 @@ export class ContactStore {
       .filter((queue) => queue.due > 0 || queue.nextDueAt !== null);
   }
 
-  /** All who wait to be dialled, by zone and the minute they become due. */
-  waitingGroups(): WaitingGroup[] {
+  /** All who wait to be dialled, or those of the numbers (digits) who do. */
+  waitingGroups(now: number, among?: number[]): WaitingGroup[] {
+    const from = among
+      ? "json_each(?2) p CROSS JOIN contacts c ON c.phone = p.value"
+      : "contacts c INDEXED BY contacts_due";
     return this.#sql
       .exec<WaitingGroup & Record<string, SqlStorageValue>>(
         `SELECT w.zone, z.name, w.dueAt, w.n FROM (
-           SELECT zone, next_attempt_at / 60000 * 60000 dueAt, count(*) n FROM contacts INDEXED BY contacts_due
-           WHERE next_attempt_at IS NOT NULL GROUP BY 1, 2
+           SELECT zone, 0 dueAt, count(*) n FROM ${from} WHERE next_attempt_at <= ?1 GROUP BY zone
+           UNION ALL
+           SELECT zone, min(next_attempt_at), count(*) FROM ${from} WHERE next_attempt_at > ?1
+           GROUP BY zone, next_attempt_at / 60000
          ) w LEFT JOIN zones z ON z.id = w.zone`,
+        now,
+        ...(among ? [JSON.stringify(among)] : []),
       )
       .toArray();
-  }
-
-  /** How many of the numbers (digits) wait to be dialled. */
-  waitingAmong(phones: number[]): number {
-    return this.#sql
-      .exec<{ n: number }>(
-        "SELECT count(*) n FROM json_each(?) p JOIN contacts c ON c.phone = p.value WHERE c.next_attempt_at IS NOT NULL",
-        JSON.stringify(phones),
-      )
-      .one().n;
   }
 
   zoneName(id: number): string | null {
