@@ -2,7 +2,12 @@
 const MAX_BEHIND = 1024 * 1024;
 /** Ms between comments that keep idle connections open and show which readers have left. */
 const HEARTBEAT = 15_000;
-const PAGE = 500;
+/** Events of history read and encoded at a time. Pages begin at its multiples, so that readers can share them. */
+const PAGE = 100;
+/** Encoded pages kept for others who come back at the same time. */
+const PAGES_KEPT = 32;
+/** Bytes of history sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
+const AHEAD = 32 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -25,6 +30,15 @@ interface Reader {
   live: boolean;
 }
 
+/** Some history, encoded. */
+interface Page {
+  bytes: Uint8Array;
+  /** Its last event, null where it has none. */
+  last: number | null;
+  /** There may be more behind it. */
+  more: boolean;
+}
+
 /** What the hub asks of the campaign. */
 export interface EventSource {
   /** Events after `seq` in order, at most `limit`. */
@@ -37,6 +51,8 @@ export interface EventSource {
 export class EventHub {
   readonly #source: EventSource;
   readonly #readers = new Set<Reader>();
+  /** Whole pages by the event before them, the latest used last. */
+  readonly #pages = new Map<number, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
 
   constructor(source: EventSource) {
@@ -64,7 +80,7 @@ export class EventHub {
     };
     return new ReadableStream<Uint8Array>(
       { start, pull: () => this.#catchUp(reader), cancel: () => this.#drop(reader) },
-      new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 }),
+      new ByteLengthQueuingStrategy({ highWaterMark: AHEAD }),
     );
   }
 
@@ -87,18 +103,40 @@ export class EventHub {
   /** Sends history a page at a time, as the reader takes it, until it has caught up. */
   #catchUp(reader: Reader): void {
     while (!reader.live && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
-      const page = this.#source.after(reader.seq, PAGE);
-      const last = page.at(-1);
-      if (last) this.#send(reader, encoder.encode(page.map(encodeEvent).join("")), last.seq);
-      if (page.length < PAGE) reader.live = true;
+      const { bytes, last, more } = this.#page(reader.seq);
+      if (last !== null) this.#send(reader, bytes, last);
+      if (!more) reader.live = true;
     }
+  }
+
+  /** History after `seq`, to the end of its page. A whole page never changes: it is encoded once for all who want it. */
+  #page(seq: number): Page {
+    const kept = this.#pages.get(seq);
+    if (kept) {
+      this.#pages.delete(seq);
+      this.#pages.set(seq, kept);
+      return kept;
+    }
+    const room = PAGE - (seq % PAGE);
+    const events = this.#source.after(seq, room);
+    const bytes = encoder.encode(events.map(encodeEvent).join(""));
+    const page = { bytes, last: events.at(-1)?.seq ?? null, more: events.length === room };
+    if (events.length === PAGE) {
+      this.#pages.set(seq, page);
+      for (const oldest of this.#pages.keys()) {
+        if (this.#pages.size <= PAGES_KEPT) break;
+        this.#pages.delete(oldest);
+      }
+    }
+    return page;
   }
 
   #send(reader: Reader, bytes: Uint8Array, seq: number): void {
     try {
+      // Judged by what it has left lying before, so that no single piece, however large, can keep it from ever catching up.
+      if ((reader.controller.desiredSize ?? 0) < -MAX_BEHIND) throw new Error("the reader is too far behind");
       reader.controller.enqueue(bytes);
       reader.seq = seq;
-      if ((reader.controller.desiredSize ?? 0) < -MAX_BEHIND) throw new Error("the reader is too far behind");
     } catch (error) {
       this.#drop(reader);
       attempt(() => reader.controller.error(error));
@@ -112,10 +150,10 @@ export class EventHub {
 
   #drop(reader: Reader): void {
     this.#readers.delete(reader);
-    if (this.#readers.size === 0 && this.#heartbeat !== null) {
-      clearInterval(this.#heartbeat);
-      this.#heartbeat = null;
-    }
+    if (this.#readers.size > 0) return;
+    this.#pages.clear();
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
+    this.#heartbeat = null;
   }
 }
 

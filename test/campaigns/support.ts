@@ -91,6 +91,33 @@ export interface SseEvent {
   data: Record<string, unknown>;
 }
 
+/** A campaign's event stream as the text that comes over the wire. */
+export async function openStream(client: Client, id: string) {
+  const response = await exports.default.fetch(
+    new Request(`${BASE}/api/v1/campaigns/${id}/events`, { headers: client.headers }),
+  );
+  if (response.status !== 200 || !response.body) throw new Error(`no stream: ${response.status}`);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  /** Reads on to the end, or until `done` has come and its event is whole. */
+  const read = async (done: RegExp | null) => {
+    let text = "";
+    for (;;) {
+      const { value, done: ended } = await reader.read();
+      if (ended) return text;
+      text += value;
+      if (done?.test(text) && text.endsWith("\n\n")) return text;
+    }
+  };
+  return {
+    async until(done: RegExp): Promise<string> {
+      return read(done);
+    },
+    async rest(): Promise<string> {
+      return read(null);
+    },
+  };
+}
+
 /** Reads a campaign's event stream until `done` says so, then leaves. */
 export async function watch(
   client: Client,

@@ -1,0 +1,374 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/events.ts";
+import { type Client, tenant } from "../support/client.ts";
+import { contactsCsv, isOver, openStream, ready, type SseEvent, upload, watch } from "./support.ts";
+
+/** A campaign's history as the hub sees it, which notes down what is asked of it. */
+class History {
+  readonly events: StreamEvent[] = [];
+  /** How often an event's data was put into JSON. */
+  encoded = 0;
+  /** How many pages were read. */
+  reads = 0;
+  readonly hub = new EventHub({
+    after: (seq, limit) => {
+      this.reads++;
+      return this.events.slice(seq, seq + limit);
+    },
+    snapshot: () => ({ seq: this.events.length, data: { seq: this.events.length } }),
+  });
+
+  constructor(length = 0, size = 0) {
+    this.#append(length, "x".repeat(size));
+  }
+
+  /** Lets `n` events happen at once, whose data is about `size` characters long. */
+  happen(n: number, size = 0): void {
+    this.hub.publish(this.#append(n, "x".repeat(size)));
+  }
+
+  #append(n: number, text: string): StreamEvent[] {
+    const made = Array.from({ length: n }, (_, i) => {
+      const seq = this.events.length + i + 1;
+      const toJSON = () => {
+        this.encoded++;
+        return { seq, text };
+      };
+      return { seq, event: "originated", data: { toJSON } };
+    });
+    this.events.push(...made);
+    return made;
+  }
+}
+
+/** Somebody who watches, as an EventSource does: keeps the last id, and comes back with it after an error. */
+class Watcher {
+  readonly ids: number[] = [];
+  readonly chunks: Uint8Array[] = [];
+  drops = 0;
+  #last: number | null;
+  #greeted = false;
+  #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #hub: EventHub;
+
+  constructor(hub: EventHub, lastSeen: number | null) {
+    this.#hub = hub;
+    this.#last = lastSeen;
+    this.#reader = hub.open(lastSeen).getReader();
+  }
+
+  /** Takes what comes next, comments included. */
+  async next(): Promise<string | null> {
+    const { value, done } = await this.#reader.read();
+    if (done) return null;
+    this.chunks.push(value);
+    const text = new TextDecoder().decode(value);
+    for (const [, event, id] of text.matchAll(/^event: (\w+)\n(?:id: (\d+)\n)?data: /gm)) {
+      if (id !== undefined) this.#last = Number(id);
+      if (event === "snapshot") this.#greeted = true;
+      else this.ids.push(Number(id));
+    }
+    return text;
+  }
+
+  /** Takes one piece if there is one to come; comes back if it was dropped. */
+  async step(head: number): Promise<void> {
+    if (this.#greeted && this.#last === head) return;
+    try {
+      await this.next();
+    } catch (error) {
+      if (++this.drops > 100) throw error;
+      this.#greeted = false;
+      this.#reader = this.#hub.open(this.#last).getReader();
+    }
+  }
+
+  async upTo(head: number): Promise<void> {
+    while (!this.#greeted || (this.#last ?? 0) < head) await this.step(head);
+  }
+
+  leave = () => this.#reader.cancel();
+}
+
+const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+
+describe("event hub: happy", () => {
+  it("encodes each event once for a thousand readers, and all get all of them in order", async () => {
+    const history = new History(7);
+    const watchers = Array.from({ length: 1_000 }, () => new Watcher(history.hub, null));
+    for (let i = 0; i < 10; i++) history.happen(3);
+    await Promise.all(watchers.map((watcher) => watcher.upTo(37)));
+    expect(history.encoded).toBe(30);
+    const [first] = watchers;
+    for (const watcher of watchers) {
+      expect(watcher.ids).toEqual(range(8, 37));
+      // The very same object, not a copy: who is slow costs a reference, not bytes of its own.
+      expect(watcher.chunks.slice(1).every((chunk, i) => chunk === first?.chunks[i + 1])).toBe(true);
+    }
+  });
+
+  it("encodes a page of history once for a thousand readers who come back at once", async () => {
+    const history = new History(1_000);
+    const watchers = Array.from({ length: 1_000 }, () => new Watcher(history.hub, 0));
+    await Promise.all(watchers.map((watcher) => watcher.upTo(1_000)));
+    expect(history.encoded).toBe(1_000);
+    for (const watcher of watchers) expect(watcher.ids).toEqual(range(1, 1_000));
+  });
+
+  it("starts a fresh reader at a snapshot whose id is where the history stands", async () => {
+    const watcher = new Watcher(new History(5).hub, null);
+    expect(await watcher.next()).toBe('retry: 2000\n\nevent: snapshot\nid: 5\ndata: {"seq":5}\n\n');
+  });
+
+  it("gives the snapshot of a resumed stream no id, since what follows is older", async () => {
+    const watcher = new Watcher(new History(5).hub, 2);
+    expect(await watcher.next()).toBe('retry: 2000\n\nevent: snapshot\ndata: {"seq":5}\n\n');
+    await watcher.upTo(5);
+    expect(watcher.ids).toEqual([3, 4, 5]);
+  });
+
+  it.each([0, 1, 99, 100, 101, 199, 200, 250])("replays a history of 250 from %i and goes on live", async (from) => {
+    const history = new History(250);
+    const watcher = new Watcher(history.hub, from);
+    history.happen(1);
+    await watcher.upTo(251);
+    history.happen(2);
+    await watcher.upTo(253);
+    expect(watcher.ids).toEqual(range(from + 1, 253));
+  });
+
+  it("treats a last id that is ahead of the history as a fresh start", async () => {
+    const history = new History(5);
+    const watcher = new Watcher(history.hub, 6);
+    expect(await watcher.next()).toContain("event: snapshot\nid: 5\n");
+    history.happen(1);
+    await watcher.upTo(6);
+    expect(watcher.ids).toEqual([6]);
+  });
+
+  it("replays from any point without a gap or a repetition, whatever happens meanwhile and however slowly it is read", async () => {
+    const step = fc.oneof(
+      fc.record({ happen: fc.integer({ min: 1, max: 120 }), size: fc.constantFrom(0, 0, 100, 20_000) }),
+      fc.record({ read: fc.integer({ min: 1, max: 6 }) }),
+    );
+    let drops = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 350 }),
+        fc.option(fc.nat(), { freq: 4 }),
+        fc.array(step, { maxLength: 25 }),
+        async (length, point, steps) => {
+          // A page of it is more than a reader is sent ahead: it catches up step by step.
+          const history = new History(length, 400);
+          const from = point === null ? null : point % (length + 1);
+          const watcher = new Watcher(history.hub, from);
+          // Whoever is dropped before its first snapshot starts afresh.
+          if (from === null) await watcher.next();
+          for (const now of steps) {
+            if ("happen" in now) history.happen(now.happen, now.size);
+            else for (let i = 0; i < now.read; i++) await watcher.step(history.events.length);
+          }
+          await watcher.upTo(history.events.length);
+          expect(watcher.ids).toEqual(range((from ?? length) + 1, history.events.length));
+          drops += watcher.drops;
+          await watcher.leave();
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(drops, "some readers were so slow that they were dropped").toBeGreaterThan(0);
+  });
+});
+
+describe("event hub: who is slow, who leaves", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("drops a reader that falls too far behind, without a word to the others, and it misses nothing", async () => {
+    const history = new History();
+    const slow = new Watcher(history.hub, null);
+    const quick = new Watcher(history.hub, null);
+    await slow.next();
+    for (let i = 0; i < 30; i++) {
+      history.happen(1, 50_000);
+      await quick.upTo(i + 1);
+    }
+    expect(history.hub.size).toBe(1);
+    expect(quick.ids).toEqual(range(1, 30));
+    expect(quick.drops).toBe(0);
+    await expect(slow.next()).rejects.toThrow(/too far behind/);
+    // It comes back, and events happen while it is catching up.
+    for (let i = 0; i < 30; i++) {
+      await slow.step(history.events.length);
+      if (i % 3 === 0) history.happen(1, 20_000);
+    }
+    await slow.upTo(history.events.length);
+    await quick.upTo(history.events.length);
+    expect(slow.ids).toEqual(range(1, 40));
+    expect(quick.ids).toEqual(range(1, 40));
+    expect(history.hub.size).toBe(2);
+  });
+
+  it("reads no more history for a reader than it takes", async () => {
+    const history = new History(100_000);
+    const watcher = new Watcher(history.hub, 0);
+    expect(history.reads).toBeLessThan(20);
+    for (let i = 0; i < 10; i++) await watcher.next();
+    expect(history.reads).toBeLessThan(30);
+  });
+
+  it("holds nothing for a reader who catches up too slowly but what it was sent ahead", async () => {
+    const history = new History(1_000);
+    const watcher = new Watcher(history.hub, 0);
+    for (let i = 0; i < 30; i++) history.happen(100, 5_000);
+    expect(history.hub.size).toBe(1);
+    await watcher.upTo(4_000);
+    expect(watcher.drops).toBe(0);
+    expect(watcher.ids).toEqual(range(1, 4_000));
+  });
+
+  it("sends everybody a comment every fifteen seconds, and none once all have left", async () => {
+    vi.useFakeTimers();
+    const { hub } = new History();
+    const [one, two] = [new Watcher(hub, null), new Watcher(hub, null)];
+    await Promise.all([one.next(), two.next()]);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect([await one.next(), await two.next()]).toEqual([": keep-alive\n\n", ": keep-alive\n\n"]);
+    await one.leave();
+    expect(hub.size).toBe(1);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await two.next()).toBe(": keep-alive\n\n");
+    await two.leave();
+    expect([hub.size, vi.getTimerCount()]).toEqual([0, 0]);
+    const late = new Watcher(hub, null);
+    await late.next();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await late.next()).toBe(": keep-alive\n\n");
+  });
+
+  it("goes on for the others when one leaves in the middle", async () => {
+    const history = new History(300);
+    const [gone, other] = [new Watcher(history.hub, 0), new Watcher(history.hub, 0)];
+    await gone.next();
+    await gone.leave();
+    history.happen(5);
+    await other.upTo(305);
+    expect(other.ids).toEqual(range(1, 305));
+    expect(history.hub.size).toBe(1);
+  });
+
+  it("ends every stream when the campaign is gone, and takes new readers no worse for it", async () => {
+    const history = new History(300);
+    const watchers = [new Watcher(history.hub, null), new Watcher(history.hub, null)];
+    for (const watcher of watchers) await watcher.next();
+    history.hub.close();
+    expect(await Promise.all(watchers.map((watcher) => watcher.next()))).toEqual([null, null]);
+    expect(history.hub.size).toBe(0);
+    history.happen(1);
+  });
+});
+
+describe("event stream: happy", () => {
+  it("sends an API key and a console user the same bytes", async () => {
+    const who = await tenant();
+    const { body } = await upload(who.server, contactsCsv(6), await ready(who));
+    const path = `/api/v1/campaigns/${body.id}`;
+    const streams = await Promise.all([who.server, who.user].map((client) => openStream(client, body.id)));
+    const texts = Promise.all(streams.map((stream) => stream.until(/"status":"completed","reason":null,"counts"/)));
+    await who.server.post(`${path}/start`);
+    const [one = "", two] = await texts;
+    expect(one).toBe(two);
+    expect(one.startsWith("retry: 2000\n\nevent: snapshot\n")).toBe(true);
+    for (const block of one.slice(0, one.lastIndexOf("\n\n")).split("\n\n").slice(1)) {
+      const lines = block.split("\n");
+      expect(lines.map((line) => line.slice(0, line.indexOf(":"))).sort()).toEqual(["data", "event", "id"]);
+    }
+  });
+
+  it("tells of contacts and of the campaign in the fields that are promised", async () => {
+    const who = await tenant();
+    const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 0, retry_on: ["busy"] });
+    const { body } = await upload(who.server, "phone_number\n+13032000010\n+13032000001\n", {
+      ...(await ready(who)),
+      retry_config,
+    });
+    const watching = watch(who.server, body.id, isOver);
+    await who.server.post(`/api/v1/campaigns/${body.id}/start`);
+    const [snapshot, ...events] = await watching;
+    expect(snapshot?.data).toMatchObject({ campaign_id: body.id, status: "draft", total_contacts: 2 });
+    expect(new Set(events.map(({ event }) => event))).toEqual(
+      new Set(["campaign", "originated", "connected", "pending", "completed", "failed"]),
+    );
+    const contact = ["seq", "campaign_id", "contact_id", "phone_number", "status", "previous_status", "attempt"];
+    for (const { event, id, data } of events) {
+      expect(data.seq).toBe(Number(id));
+      expect(data.campaign_id).toBe(body.id);
+      expect(new Date(String(data.at)).toISOString()).toBe(data.at);
+      expect(Object.keys(data).sort()).toEqual(
+        (event === "campaign"
+          ? ["seq", "campaign_id", "status", "reason", "counts", "at"]
+          : [...contact, "call_id", "reason", "at"]
+        ).sort(),
+      );
+      if (event !== "campaign") expect(data.status).toBe(event);
+    }
+    expect(events.at(-1)?.data).toMatchObject({ status: "completed", counts: { completed: 1, failed: 1, pending: 0 } });
+  });
+
+  it("resumes a finished campaign from every id there is", async () => {
+    const { client, id, ids } = await finished(3);
+    for (const from of [0, ...ids.slice(0, -1)]) {
+      const rest = await watch(client, id, isOver, { "last-event-id": String(from) });
+      expect(rest.slice(1).map((event) => Number(event.id))).toEqual(ids.filter((other) => other > from));
+      expect(rest[0]).toMatchObject({ event: "snapshot", id: null });
+    }
+  });
+
+  it("takes a Last-Event-ID that is none of its ids for a fresh start", async () => {
+    const { client, id, ids } = await finished(1);
+    for (const lastSeen of ["", "x", "-1", "1.5", "1e3", "1 2", "99999", "9999999999999999999"]) {
+      const [first] = await watch(client, id, () => true, { "last-event-id": lastSeen });
+      expect(first, lastSeen).toMatchObject({ event: "snapshot", id: String(ids.at(-1)) });
+    }
+  });
+
+  it("ends when the campaign is deleted", async () => {
+    const { client, id } = await finished(1);
+    const stream = await openStream(client, id);
+    await stream.until(/event: snapshot/);
+    expect((await client.delete(`/api/v1/campaigns/${id}`)).status).toBe(204);
+    expect(await stream.rest()).toBe("");
+  });
+});
+
+describe("event stream: error", () => {
+  it("answers 404 for a campaign that is not there, is deleted, or is another account's", async () => {
+    const { client, id } = await finished(1);
+    const stranger = (await tenant()).server;
+    const missing = "0190b1a0-0000-7000-8000-000000000000";
+    const ask = async (who: Client, campaign: string) => {
+      const { status, code } = await who.get(`/api/v1/campaigns/${campaign}/events`);
+      return [status, code];
+    };
+    expect(await ask(client, missing)).toEqual([404, "not_found"]);
+    expect(await ask(stranger, id)).toEqual([404, "not_found"]);
+    await client.delete(`/api/v1/campaigns/${id}`);
+    expect(await ask(client, id)).toEqual([404, "not_found"]);
+  });
+
+  it("keeps the data on one line, whatever is in it", () => {
+    const text = encodeEvent({ seq: 1, event: "failed", data: { reason: "one\r\ntwo\u2028three\n\nid: 9" } });
+    const lines = text.split(/\r\n|\r|\n/);
+    expect(lines.map((line) => line.split(":")[0])).toEqual(["event", "id", "data", "", ""]);
+  });
+});
+
+/** A campaign that has run to its end, and the ids of its events. */
+async function finished(contacts: number): Promise<{ client: Client; id: string; ids: number[] }> {
+  const who = await tenant();
+  const { body } = await upload(who.server, contactsCsv(contacts), await ready(who));
+  const watching: Promise<SseEvent[]> = watch(who.server, body.id, isOver, { "last-event-id": "0" });
+  await who.server.post(`/api/v1/campaigns/${body.id}/start`);
+  const ids = (await watching).slice(1).map(({ id }) => Number(id));
+  return { client: who.server, id: body.id, ids };
+}
