@@ -29,6 +29,9 @@ export interface Entry {
   call_id: string | null;
 }
 
+/** Contacts in an answer. */
+const PAGE = 1_000;
+
 /** An account of its own with an agent and a number at the carrier: all that a campaign needs. */
 export class Account {
   readonly #client: ApiClient;
@@ -99,12 +102,12 @@ export class Account {
   async contacts({ id }: Pick<Campaign, "id">, status?: string): Promise<Contact[]> {
     const all: Contact[] = [];
     for (;;) {
-      const query = new URLSearchParams({ limit: "100", ...(status && { status }) });
+      const query = new URLSearchParams({ limit: String(PAGE), ...(status && { status }) });
       const last = all.at(-1);
       if (last) query.set("after", last.id);
       const { contacts } = await this.get<{ contacts: Contact[] }>(`/api/v1/campaigns/${id}/contacts?${query}`);
-      if (contacts.length === 0) return all;
       all.push(...contacts);
+      if (contacts.length < PAGE) return all;
     }
   }
 

@@ -1,14 +1,17 @@
 import { MOMENTS, type Moment } from "./stand-in-carrier.ts";
 
-/** When to kill the service: at the first such moment after so many requests for a call; "stop": as it has answered one. */
+/**
+ * When to kill the service: at the first such moment once it has made so many more requests for a call; "stop": as soon
+ * as it has answered one.
+ */
 export interface Blow {
   after: number;
   moment: Moment | "stop";
 }
 
-/** Requests for a call from one blow to the next, and contacts for it: some are lost to each blow. */
-export const SPACING = 24;
-export const CONTACTS_A_BLOW = 40;
+/** The most requests from one blow to the next, and enough contacts for them: some are lost to each blow. */
+const SPACING = 18;
+export const CONTACTS_A_BLOW = 30;
 
 /** Blows in order, one of them at a stop, the others at every kind of moment in turn; a seed always gives the same. */
 export function planBlows(count: number, seed: number): Blow[] {
@@ -17,7 +20,11 @@ export function planBlows(count: number, seed: number): Blow[] {
   while (moments.length < count - 1) moments.push(...shuffled(MOMENTS, random));
   moments.length = count - 1;
   moments.splice(Math.floor(random() * count), 0, "stop");
-  return moments.map((moment, i) => ({ moment, after: 1 + i * SPACING + Math.floor(random() * SPACING) }));
+  return moments.map((moment) => {
+    const after = 1 + Math.floor(random() * SPACING);
+    // Most look-ups come right after a start, for what the last blow has left open.
+    return { moment, after: moment === "looked up" ? 0 : after };
+  });
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
