@@ -43,7 +43,8 @@ export class Service {
       ...{ cwd: ROOT, detached: true, stdio: ["ignore", "pipe", "pipe"] },
       env: {
         ...{ ...process.env, ...this.#env, PORT: String(this.port), STATE_DIR: this.#stateDir, PUBLIC_URL: this.url },
-        ...{ RATE_LIMITS: "off", CLOUDFLARE_CF_FETCH_ENABLED: "false" },
+        // What it would tidy up at its end goes with its state.
+        ...{ TMPDIR: this.#stateDir, RATE_LIMITS: "off", CLOUDFLARE_CF_FETCH_ENABLED: "false" },
       },
     });
     this.#child = child;
