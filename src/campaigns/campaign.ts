@@ -5,7 +5,7 @@ import { AccountStore, type Author } from "../db/account-store.ts";
 import { agents, campaigns, phoneNumbers } from "../db/schema/index.ts";
 import { blockedPages } from "../do-not-call/blocked.ts";
 import { maskNumbers } from "../http/errors.ts";
-import { CampaignBook, type NewCampaign } from "./book.ts";
+import { CampaignBook } from "./book.ts";
 import { contactRow } from "./contact-id.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
 import { dialPorts } from "./dial-ports.ts";
@@ -13,6 +13,7 @@ import { Dispatcher } from "./dispatcher.ts";
 import { contactsCsv, historyNdjson, rejectsCsv } from "./downloads.ts";
 import { EventHub } from "./events.ts";
 import { forecast } from "./forecast.ts";
+import type { NewCampaign } from "./import-book.ts";
 import { ImportRefused, importUpload } from "./importer.ts";
 import { Mirror } from "./mirror.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
@@ -161,7 +162,8 @@ export class Campaign extends DurableObject<Env> {
     if (row.status === "running") return refuse(409, "wrong_state", "the campaign is running; pause or stop it first");
     // Calls still in progress end by themselves; nobody is left to follow them, so they are closed and their slots freed.
     const open = this.#book.attempts.open();
-    for (const { call_id } of open) this.#book.end(call_id, "canceled", "canceled", "campaign_deleted", Date.now());
+    for (const { call_id } of open)
+      this.#book.calls.end(call_id, "canceled", "canceled", "campaign_deleted", Date.now());
     await this.env.ACCOUNT_GATE.getByName(row.account).release(open.map(({ call_id }) => call_id));
     while (this.#mirror.behind) await this.#mirror.pushNow(Date.now());
     await this.#erase(new AccountStore(this.env.DB, row.account, author, true));
@@ -208,7 +210,7 @@ export class Campaign extends DurableObject<Env> {
   /** News of one of its calls, from the carrier's webhook. Gives the agent that makes it, null where it has no such call. */
   async callEvents(callId: string, events: CallEvent[]): Promise<string | null> {
     if (!this.#book.campaign.row || !this.#book.attempts.get(callId)) return null;
-    for (const event of events) this.#book.news(callId, event, this.#ports.limits, Date.now());
+    for (const event of events) this.#book.calls.news(callId, event, this.#ports.limits, Date.now());
     await this.#arm();
     return this.#book.campaign.settings.agent_id;
   }
@@ -268,7 +270,7 @@ export class Campaign extends DurableObject<Env> {
     this.#importing = true;
     try {
       await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
-      this.#book.create(campaign, author);
+      this.#book.imports.begin(campaign, author);
       await this.#mirror.pushNow(Date.now());
       await importUpload(request, this.#book, Date.now, (settings) => this.#missingReference(settings));
       await this.#changed();

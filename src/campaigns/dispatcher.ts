@@ -1,7 +1,8 @@
 import type { Admission } from "../accounts/call-caps.ts";
 import { isTerminal } from "../calls/status.ts";
 import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
-import type { CallLimits, CampaignBook } from "./book.ts";
+import type { CampaignBook } from "./book.ts";
+import type { CallLimits } from "./call-book.ts";
 import { nextOpening } from "./calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, earliest, nextStep, WAVE } from "./dispatch.ts";
 import type { AttemptRow } from "./storage/attempts.ts";
@@ -116,7 +117,7 @@ export class Dispatcher {
     const now = this.#ports.now();
     // A stop may have cancelled some of them while the list was being read.
     const still = due.filter(({ id, phone }) => blocked.has(`+${phone}`) && isDue(this.#book.contacts.get(id), now));
-    this.#book.exclude(still, now);
+    this.#book.calls.exclude(still, now);
     return null;
   }
 
@@ -158,7 +159,7 @@ export class Dispatcher {
     } catch (error) {
       this.#unused.push(...calls.map(({ callId }) => callId));
       if (!(error instanceof LineUnavailable)) throw error;
-      this.#book.carrierFailed(error.message, backoff, 1, this.#ports.now());
+      this.#book.calls.carrierFailed(error.message, backoff, 1, this.#ports.now());
       return;
     }
     await inParallel(calls, (call) => this.#place(call, provider));
@@ -175,11 +176,11 @@ export class Dispatcher {
       this.#unused.push(callId);
       return;
     }
-    this.#book.begin([{ contact, callId }], provider, this.#ports.limits, this.#ports.now());
+    this.#book.calls.begin(contact, callId, provider, this.#ports.limits, this.#ports.now());
     this.#dialing.add(callId);
     try {
       const { provider_call_id } = await this.#ports.place(callId, `+${contact.phone}`);
-      this.#book.placed(callId, provider_call_id, this.#ports.now());
+      this.#book.calls.placed(callId, provider_call_id, this.#ports.now());
     } catch (error) {
       await this.#notPlaced(callId, error, this.#ports.now());
     } finally {
@@ -190,23 +191,23 @@ export class Dispatcher {
   async #notPlaced(callId: string, error: unknown, now: number): Promise<void> {
     if (error instanceof CarrierRefusal) return this.#refused(callId, error, now);
     if (error instanceof LineUnavailable) {
-      this.#book.postpone(callId, error.message, backoff(1), now);
-      return this.#book.carrierFailed(error.message, backoff, 1, now);
+      this.#book.calls.postpone(callId, error.message, backoff(1), now);
+      return this.#book.calls.carrierFailed(error.message, backoff, 1, now);
     }
-    this.#book.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
+    this.#book.calls.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
     const attempt = this.#book.attempts.get(callId);
     if (attempt) await this.#resolve(attempt);
   }
 
   #refused(callId: string, { reason }: CarrierRefusal, now: number): void {
     if (reason === "rate") {
-      this.#book.postpone(callId, "carrier_rate", backoff(1), now);
-      this.#book.carrierFailed("carrier_rate", backoff, Number.POSITIVE_INFINITY, now);
+      this.#book.calls.postpone(callId, "carrier_rate", backoff(1), now);
+      this.#book.calls.carrierFailed("carrier_rate", backoff, Number.POSITIVE_INFINITY, now);
     } else if (CARRIER_TROUBLE.includes(reason)) {
-      this.#book.postpone(callId, `carrier_${reason}`, backoff(this.#book.campaign.known.failures + 1), now);
-      this.#book.carrierFailed(`carrier_${reason}`, backoff, BREAKER_LIMIT, now);
+      this.#book.calls.postpone(callId, `carrier_${reason}`, backoff(this.#book.campaign.known.failures + 1), now);
+      this.#book.calls.carrierFailed(`carrier_${reason}`, backoff, BREAKER_LIMIT, now);
     } else {
-      this.#book.end(callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
+      this.#book.calls.end(callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
     }
   }
 
@@ -229,11 +230,11 @@ export class Dispatcher {
       event = null;
     }
     const now = this.#ports.now();
-    if (event === null) return this.#book.end(call_id, "unknown", "failed", "unknown", now);
-    this.#book.news(call_id, event, this.#ports.limits, now);
+    if (event === null) return this.#book.calls.end(call_id, "unknown", "failed", "unknown", now);
+    this.#book.calls.news(call_id, event, this.#ports.limits, now);
     const after = this.#book.attempts.get(call_id);
     if (!after || after.state === "ended") return;
-    if (after.state === "dialing") this.#book.placed(call_id, event.provider_call_id, now);
+    if (after.state === "dialing") this.#book.calls.placed(call_id, event.provider_call_id, now);
     if (after.deadline !== null && after.deadline <= now) await this.#endSilent(after, now);
   }
 
@@ -242,7 +243,7 @@ export class Dispatcher {
     await this.#hangUp(attempt);
     const status = attempt.connected_at === null ? "no-answer" : "completed";
     const { provider_call_id } = attempt;
-    this.#book.news(
+    this.#book.calls.news(
       attempt.call_id,
       { provider_call_id, status, answered_by: null, reason: "no_final_event", recording: null },
       this.#ports.limits,

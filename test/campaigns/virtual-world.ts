@@ -125,7 +125,7 @@ export class World {
     if (this.#scenario.crashAfter.includes(step)) this.dead = true;
     if (this.dead) throw new Death();
     for (const { what } of this.#scenario.moments.filter((moment) => moment.step === step)) this.#act(what);
-    for (const [callId, event] of this.carrier.news()) this.#book?.news(callId, event, LIMITS, this.now);
+    for (const [callId, event] of this.carrier.news()) this.#book?.calls.news(callId, event, LIMITS, this.now);
   }
 
   #act(what: Scenario["moments"][number]["what"]): void {
@@ -234,7 +234,7 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
   const book = new CampaignBook(storage, () => {});
   const settings = world.settings(scenario.rules);
   const id = crypto.randomUUID();
-  book.create(
+  book.imports.begin(
     { id, account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: world.now, origin: "" },
     author,
   );
@@ -242,8 +242,8 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
     const timezone = scenario.zones[i % scenario.zones.length] ?? null;
     return { line: i + 2, phone_number: numberOf(i), timezone, variables: [] };
   });
-  book.import({ contacts, rejects: [] }, world.now);
-  book.finishImport(settings, [], world.now);
+  book.imports.add({ contacts, rejects: [] }, world.now);
+  book.imports.finish(settings, [], world.now);
   return book;
 }
 
