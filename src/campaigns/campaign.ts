@@ -123,6 +123,7 @@ export class Campaign extends DurableObject<Env> {
       const missing = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
       if (missing.length > 0) return refuse(409, "incomplete", `set ${missing.join(" and ")} before the start`);
       const lost = await this.#missingReference(this.#book.campaign.settings);
+      if (this.#book.campaign.row === null) return UNKNOWN;
       if (lost) return refuse(409, "incomplete", lost);
     }
     const now = Date.now();
@@ -130,8 +131,7 @@ export class Campaign extends DurableObject<Env> {
       return refuse(409, "wrong_state", `cannot ${operation} a campaign that is ${this.#book.campaign.known.status}`);
     }
     if (operation === "stop") this.#book.cancelSome(CANCEL_AT_ONCE, now);
-    await this.#changed();
-    return { ok: campaignView(this.#book.campaign.known) };
+    return this.#changed();
   }
 
   async update(
@@ -142,6 +142,7 @@ export class Campaign extends DurableObject<Env> {
     if (!row) return UNKNOWN;
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     const lost = await this.#missingReference(given);
+    if (this.#book.campaign.row === null) return UNKNOWN;
     if (lost) return refuse(400, "unknown_reference", lost);
     if (!["draft", "paused"].includes(row.status) || row.importing) {
       return refuse(
@@ -151,8 +152,7 @@ export class Campaign extends DurableObject<Env> {
       );
     }
     this.#book.changeSettings({ ...this.#book.campaign.settings, ...given }, Object.keys(given), author, Date.now());
-    await this.#changed();
-    return { ok: campaignView(this.#book.campaign.known) };
+    return this.#changed();
   }
 
   /** Deletes the campaign with all it holds; its calls stay listed. */
@@ -222,16 +222,13 @@ export class Campaign extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     if (this.#book.campaign.row === null) return;
-    if (this.#book.campaign.known.importing) {
-      // An upload whose process died leaves nothing behind.
-      if (!this.#importing) await this.#erase(this.#store);
-      else await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
-      return;
-    }
     this.#working = true;
     let wakeAt: number | null = Date.now() + TRY_AGAIN;
     try {
-      wakeAt = await this.#work();
+      if (!this.#book.campaign.known.importing) wakeAt = await this.#work();
+      else if (this.#importing) wakeAt = Date.now() + IMPORT_WATCH;
+      // An upload whose process died, or that failed while D1 was away, leaves nothing behind.
+      else await this.#erase(this.#store);
     } catch (error) {
       this.#report(error);
     } finally {
@@ -247,7 +244,11 @@ export class Campaign extends DurableObject<Env> {
     for (;;) {
       this.#again = false;
       const { worked, wakeAt } = await this.#dispatcher.round();
-      const mirrorAt = await this.#mirror.push(Date.now());
+      // While D1 is away the campaign goes on; it is told everything afterwards.
+      const mirrorAt = await this.#mirror.push(Date.now()).catch((error: unknown) => {
+        this.#report(error);
+        return Date.now() + TRY_AGAIN;
+      });
       if (worked || this.#again) {
         if (Date.now() >= until) return Date.now();
         continue;
@@ -273,10 +274,12 @@ export class Campaign extends DurableObject<Env> {
       this.#book.imports.begin(campaign, author);
       await this.#mirror.pushNow(Date.now());
       await importUpload(request, this.#book, Date.now, (settings) => this.#missingReference(settings));
-      await this.#changed();
-      return { ok: campaignView(this.#book.campaign.known) };
+      return await this.#changed();
     } catch (error) {
-      await this.#erase(this.#store).catch((failure: unknown) => this.#report(failure));
+      await this.#erase(this.#store).catch(async (failure: unknown) => {
+        this.#report(failure);
+        await this.ctx.storage.setAlarm(Date.now() + TRY_AGAIN);
+      });
       if (error instanceof ImportRefused) return refuse(400, "invalid_csv", error.message);
       if (error instanceof UploadTooLarge) return refuse(413, "body_too_large", error.message);
       throw error;
@@ -303,22 +306,27 @@ export class Campaign extends DurableObject<Env> {
     return null;
   }
 
-  /** After a change by a person: D1 is told at once, and again later if that fails. */
-  async #changed(): Promise<void> {
+  /** After a change by a person: D1 is told at once, and again later if that fails. Gives the campaign as it is then. */
+  async #changed(): Promise<Reply<CampaignRecord>> {
+    const changed = { ...this.#book.campaign.known };
     await this.#arm();
     await this.#mirror.pushNow(Date.now()).catch((error: unknown) => this.#report(error));
+    // It may have been deleted meanwhile.
+    return { ok: campaignView(this.#book.campaign.row ?? changed) };
   }
 
   /** Leaves nothing behind. D1 goes first: as long as it holds, the object knows that there is something to erase. */
   async #erase(store: AccountStore): Promise<void> {
     const { id } = this.#name;
-    await store.write(
-      { action: "delete", resource: "campaign", resource_id: id },
-      store.delete(campaigns, eq(campaigns.id, id)),
-    );
-    this.#hub.close();
-    await this.ctx.storage.deleteAll();
-    this.#book.campaign.forget();
+    await this.#mirror.inTurn(async () => {
+      await store.write(
+        { action: "delete", resource: "campaign", resource_id: id },
+        store.delete(campaigns, eq(campaigns.id, id)),
+      );
+      this.#hub.close();
+      await this.ctx.storage.deleteAll();
+      this.#book.campaign.forget();
+    });
   }
 
   #report(error: unknown): void {

@@ -14,8 +14,11 @@ const EVERY = 1_000;
 export class Mirror {
   readonly #book: CampaignBook;
   readonly #store: AccountStore;
+  /** When D1 was last asked, and in which state the campaign was then. */
   #last = 0;
   #status = "";
+  /** What has been asked of D1 so far. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(book: CampaignBook, store: AccountStore) {
     this.#book = book;
@@ -25,7 +28,12 @@ export class Mirror {
   /** Whether D1 lacks something. */
   get behind(): boolean {
     const { row } = this.#book.campaign;
-    return row !== null && (row.mirrored < row.revision || this.#book.attempts.unmirrored(1).length > 0);
+    if (row === null) return false;
+    return (
+      row.mirrored < row.revision ||
+      this.#book.attempts.unmirrored(1).length > 0 ||
+      this.#book.audits.pending().length > 0
+    );
   }
 
   /** Tells D1 what it lacks, if it is time to; gives when (ms) to go on, null when it has everything. */
@@ -38,11 +46,25 @@ export class Mirror {
   }
 
   /** Tells D1 where the campaign stands; throws where D1 does. */
-  async pushNow(now: number): Promise<void> {
+  pushNow(now: number): Promise<void> {
+    return this.inTurn(() => this.#tell(now));
+  }
+
+  /** Waits until whatever was asked of D1 before is through: what is older never arrives after what is newer. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async #tell(now: number): Promise<void> {
+    if (!this.behind) return;
     const row = { ...this.#book.campaign.known };
     const attempts = this.#book.attempts.unmirrored(BATCH);
     const audits = this.#book.audits.pending();
     const record = campaignView(row);
+    this.#last = now;
+    this.#status = row.status;
     const listed = sql`(SELECT value FROM json_each(${JSON.stringify(attempts.map(({ call_id }) => call_id))}))`;
     const recordingOf = sql`SELECT id FROM recordings r WHERE r.account = calls.account AND r.call_id = calls.id ORDER BY r.created_at DESC LIMIT 1`;
     await this.#store.record(
@@ -83,9 +105,6 @@ export class Mirror {
         { target: [auditLog.account, auditLog.id], columns: ["at"] },
       ),
     );
-    if (this.#book.campaign.row === null) return;
-    this.#last = now;
-    this.#status = row.status;
     this.#book.campaign.mirrored(row.revision);
     this.#book.attempts.mirrored(attempts);
     this.#book.audits.delivered(audits);

@@ -146,10 +146,13 @@ export class AttemptStore {
 
   /** D1 has these as they were; one that changed meanwhile is told again. */
   mirrored(attempts: AttemptRow[]): void {
-    const rows = attempts.map(({ call_id, status, ended_at }) => [call_id, status, ended_at]);
+    const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at }) => [
+      ...[call_id, status, provider_call_id, connected_at, ended_at],
+    ]);
     this.#sql.exec(
       `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
-       WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND ended_at IS told.value ->> 2`,
+       WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
+         AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4`,
       JSON.stringify(rows),
     );
   }

@@ -1,0 +1,197 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Client, type Tenant, tenant } from "../support/client.ts";
+import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
+
+const LATER = "2099-01-01T00:00:00Z";
+const patience = { timeout: 20_000, interval: 100 };
+
+type Table = "campaigns" | "calls" | "audit_log";
+type Write = "INSERT" | "UPDATE" | "DELETE";
+
+let broken: string[] = [];
+
+/** From now on D1 fails each of these writes of the account, until `mend`. */
+async function breakD1(account: string, tables: Table[], writes: Write[] = ["INSERT", "UPDATE", "DELETE"]) {
+  for (const table of tables) {
+    for (const write of writes) {
+      const name = `away_${table}_${write}_${account.replaceAll("-", "_")}`;
+      const row = write === "DELETE" ? "OLD" : "NEW";
+      await env.DB.prepare(
+        `CREATE TRIGGER ${name} BEFORE ${write} ON ${table} WHEN ${row}.account = '${account}'
+         BEGIN SELECT RAISE(ABORT, 'the database is away'); END`,
+      ).run();
+      broken.push(name);
+    }
+  }
+}
+
+async function mend() {
+  for (const name of broken) await env.DB.prepare(`DROP TRIGGER ${name}`).run();
+  broken = [];
+}
+
+const listed = async (client: Client) => (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;
+const record = async (client: Client, id: string) => (await client.get<Campaign>(`/api/v1/campaigns/${id}`)).body;
+const callsOf = async (client: Client, id: string) =>
+  (await client.get<{ calls: { status: string; to_number: string }[] }>(`/api/v1/calls?campaign_id=${id}&limit=100`)).body
+    .calls;
+/** What the audit log has of the campaign, oldest first. */
+async function actions(client: Client, id: string): Promise<string[]> {
+  type Entry = { action: string; resource_id: string };
+  const { entries } = (await client.get<{ entries: Entry[] }>("/api/v1/audit-log?limit=100")).body;
+  return entries.flatMap(({ action, resource_id }) => (resource_id === id ? [action] : [])).reverse();
+}
+
+/** D1 comes to have the campaign exactly as it is. */
+async function catchesUp(client: Client, id: string): Promise<Campaign> {
+  await expect.poll(async () => (await listed(client)).find((one) => one.id === id), patience).toEqual(
+    await record(client, id),
+  );
+  return record(client, id);
+}
+
+/** A campaign that waits for its time, with an agent and a number. */
+async function waiting(who: Tenant) {
+  const { body } = await upload(who.server, contactsCsv(3), { ...(await ready(who)), scheduled_at: LATER });
+  return { id: body.id, path: `/api/v1/campaigns/${body.id}` };
+}
+
+describe("campaigns while D1 takes no writes", () => {
+  afterEach(mend);
+
+  it("start, dial and complete all the same, and D1 is told everything once it is back", async () => {
+    const who = await tenant();
+    const created = await upload(who.server, contactsCsv(40), await ready(who));
+    const { id } = created.body;
+    await breakD1(who.account, ["campaigns", "calls"]);
+    const watching = watch(who.server, id, isOver);
+    const started = await who.server.post<Campaign>(`/api/v1/campaigns/${id}/start`);
+    expect([started.status, started.body.status]).toEqual([200, "running"]);
+    await watching;
+    expect(await listed(who.server)).toEqual([created.body]);
+    expect(await callsOf(who.server, id)).toEqual([]);
+
+    await mend();
+    expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 40 } });
+    await expect.poll(async () => (await callsOf(who.server, id)).length, patience).toBe(40);
+    const calls = await callsOf(who.server, id);
+    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(["completed"]));
+    expect(new Set(calls.map(({ to_number }) => to_number)).size).toBe(40);
+    expect(await actions(who.server, id)).toEqual(["create", "start"]);
+  });
+
+  it.each<Table>(["campaigns", "calls", "audit_log"])("dial on when %s alone is out of order", async (table) => {
+    const who = await tenant();
+    const { body } = await upload(who.server, contactsCsv(5), await ready(who));
+    await breakD1(who.account, [table]);
+    const watching = watch(who.server, body.id, isOver);
+    expect((await who.server.post(`/api/v1/campaigns/${body.id}/start`)).status).toBe(200);
+    await watching;
+    await mend();
+    await catchesUp(who.server, body.id);
+    expect(await callsOf(who.server, body.id)).toHaveLength(5);
+    expect(await actions(who.server, body.id)).toEqual(["create", "start"]);
+  });
+
+  it("take every operation and change of settings, and D1 and the audit log are told of each once", async () => {
+    const who = await tenant();
+    const { id, path } = await waiting(who);
+    await who.server.post(`${path}/start`);
+    const before = await catchesUp(who.server, id);
+    await breakD1(who.account, ["campaigns", "audit_log"]);
+    const status = async (answer: Promise<{ status: number; body: Campaign }>) => {
+      const { status, body } = await answer;
+      return [status, body.status];
+    };
+    expect(await status(who.server.post<Campaign>(`${path}/pause`))).toEqual([200, "paused"]);
+    expect(await status(who.server.patch<Campaign>(path, { name: "While D1 was away" }))).toEqual([200, "paused"]);
+    expect(await status(who.user.post<Campaign>(`${path}/resume`))).toEqual([200, "running"]);
+    expect(await status(who.server.post<Campaign>(`${path}/stop`))).toEqual([200, "stopped"]);
+    expect(await listed(who.server)).toEqual([before]);
+
+    await mend();
+    expect(await catchesUp(who.server, id)).toMatchObject({ status: "stopped", name: "While D1 was away" });
+    expect(await actions(who.server, id)).toEqual(["create", "start", "pause", "update", "resume", "stop"]);
+  });
+
+  it("cannot be created, and nothing of the attempt is left once D1 is back", async () => {
+    const who = await tenant();
+    await breakD1(who.account, ["campaigns"]);
+    const answer = await upload(who.server, contactsCsv(3));
+    expect([answer.status, answer.code]).toEqual([500, "internal"]);
+    await mend();
+    expect(await listed(who.server)).toEqual([]);
+    expect((await upload(who.server, contactsCsv(3))).status).toBe(201);
+    expect(await listed(who.server)).toHaveLength(1);
+  });
+
+  it("are taken out of the list later, when a refused upload could not be", async () => {
+    const who = await tenant();
+    await breakD1(who.account, ["campaigns"], ["DELETE"]);
+    expect((await upload(who.server, "phone_number\nnonsense\n")).status).toBe(400);
+    const [left] = await listed(who.server);
+    expect(left).toMatchObject({ status: "draft", status_reason: "importing" });
+    const path = `/api/v1/campaigns/${left?.id}`;
+    expect((await who.server.post(`${path}/start`)).code).toBe("importing");
+    await mend();
+    await expect.poll(() => listed(who.server), patience).toEqual([]);
+    await expect.poll(async () => (await who.server.get(path)).status, patience).toBe(404);
+  });
+
+  it.each<[string, Table, Write]>([
+    ["its last news cannot be told", "campaigns", "UPDATE"],
+    ["its row cannot be deleted", "campaigns", "DELETE"],
+    ["the audit log cannot be written", "audit_log", "INSERT"],
+  ])("are still whole when deleting fails because %s, and can be deleted later", async (_, table, write) => {
+    const who = await tenant();
+    const { id, path } = await waiting(who);
+    await who.server.post(`${path}/start`);
+    await catchesUp(who.server, id);
+    await breakD1(who.account, [table], [write]);
+    await who.server.post(`${path}/stop`);
+    const failed = await who.server.delete(path);
+    expect([failed.status, failed.code]).toEqual([500, "internal"]);
+    expect(await record(who.server, id)).toMatchObject({ status: "stopped", counts: { cancelled: 3 } });
+    expect((await who.server.get<{ total: number }>(`${path}/contacts`)).body.total).toBe(3);
+    expect(await listed(who.server)).toHaveLength(1);
+
+    await mend();
+    expect((await who.server.delete(path)).status).toBe(204);
+    expect((await who.server.get(path)).status).toBe(404);
+    expect(await listed(who.server)).toEqual([]);
+    expect(await actions(who.server, id)).toEqual(["create", "start", "stop", "delete"]);
+  });
+
+  it("give back the slot of a call in progress when deleting fails, and list the call when it succeeds", async () => {
+    const who = await tenant();
+    const { body } = await upload(who.server, contactsCsv(1, "06"), await ready(who));
+    const path = `/api/v1/campaigns/${body.id}`;
+    const connected = watch(who.server, body.id, ({ event }) => event === "connected");
+    await who.server.post(`${path}/start`);
+    await connected;
+    await breakD1(who.account, ["campaigns", "calls"]);
+    await who.server.post(`${path}/pause`);
+    expect((await who.server.delete(path)).status).toBe(500);
+    const limits = await who.server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
+    expect(limits.body.concurrent_calls.used).toBe(0);
+    await mend();
+    expect((await who.server.delete(path)).status).toBe(204);
+    expect(await callsOf(who.server, body.id)).toMatchObject([{ status: "canceled" }]);
+    expect(await listed(who.server)).toEqual([]);
+  });
+
+  it("are in the list if they are there at all, also when deleted and changed at once", async () => {
+    const who = await tenant();
+    for (let i = 0; i < 5; i++) {
+      const { id } = (await upload(who.server, contactsCsv(3))).body;
+      const path = `/api/v1/campaigns/${id}`;
+      const rename = async (name: string) => (await who.server.patch(path, { name })).status;
+      const [gone, ...renamed] = await Promise.all([who.server.delete(path), ...["a", "b", "c"].map(rename)]);
+      expect(gone.status).toBe(204);
+      for (const status of renamed) expect([200, 404]).toContain(status);
+      expect((await who.server.get(path)).status).toBe(404);
+      expect((await listed(who.server)).filter((one) => one.id === id)).toEqual([]);
+    }
+  });
+});
