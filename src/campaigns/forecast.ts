@@ -87,8 +87,9 @@ function simulate(zones: WaitingZone[], pace: Pace, now: number): Run {
   const total = zones.reduce((n, zone) => n + zone.left, 0);
   let left = total;
   let at = now;
+  const horizon = Math.max(now, pace.scheduledAt ?? now) + YEAR;
   for (let steps = 0; left > 0; steps++) {
-    if (at > now + YEAR) return run;
+    if (at > horizon) return run;
     if (steps > MAX_STEPS) {
       return left === total ? run : { ...run, finishesAt: at + ((at - now) * left) / (total - left) };
     }
