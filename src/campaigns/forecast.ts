@@ -50,9 +50,15 @@ export function forecast(
   const room = admitCalls(caps, usage, Number.MAX_SAFE_INTEGER, now).granted;
   const ready = Math.min(run.atOnce, room, waiting.cap);
   const over = isOver(known.status);
+  // Who is on the list is found out, and ends, when it could have been called.
+  const listed = blocked.map((group) => {
+    const at = Math.max(now, scheduledAt ?? now, group.dueAt);
+    return new WaitingZone([group], settings.schedule_config, settings.timezone, at).queueAt(at).opensAt;
+  });
+  const finishesAt = known.importing ? null : latest([run.finishesAt, ...listed]);
   return {
     status: known.status,
-    finishes_at: time(over ? known.ended_at : known.importing ? null : run.finishesAt),
+    finishes_at: time(over ? known.ended_at : finishesAt),
     next_dial_at: time(over ? null : run.firstDialAt),
     waiting: { ...waiting, cap: waiting.cap - ready, ready, do_not_call: sum(blocked) },
     assumptions: { call_seconds: callLength / 1000, ...limits },
@@ -87,8 +93,9 @@ function simulate(zones: WaitingZone[], pace: Pace, now: number): Run {
   const total = zones.reduce((n, zone) => n + zone.left, 0);
   let left = total;
   let at = now;
+  const horizon = Math.max(now, pace.scheduledAt ?? now) + YEAR;
   for (let steps = 0; left > 0; steps++) {
-    if (at > now + YEAR) return run;
+    if (at > horizon) return run;
     if (steps > MAX_STEPS) {
       return left === total ? run : { ...run, finishesAt: at + ((at - now) * left) / (total - left) };
     }
@@ -156,6 +163,11 @@ function without(groups: WaitingGroup[], others: WaitingGroup[]): WaitingGroup[]
 
 function sum(groups: WaitingGroup[]): number {
   return groups.reduce((total, { n }) => total + n, 0);
+}
+
+/** The latest of some times, null where one never comes. */
+function latest(times: (number | null)[]): number | null {
+  return times.reduce((last, at) => (last === null || at === null ? null : Math.max(last, at)));
 }
 
 function time(ms: number | null): string | null {

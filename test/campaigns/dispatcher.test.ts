@@ -3,28 +3,10 @@ import { describe, expect, it } from "vitest";
 import { CONTACT_STATUSES } from "../../src/campaigns/state.ts";
 import { chain } from "../../src/campaigns/storage/log.ts";
 import { DELIVERIES, FATES } from "./virtual-carrier.ts";
-import { CALM, inObject, numberOf, play, type Rules, type Scenario } from "./virtual-world.ts";
+import { rules, ZONES } from "./virtual-rules.ts";
+import { CALM, inObject, numberOf, play, type Scenario } from "./virtual-world.ts";
 
 const DAY = 86_400_000;
-
-const ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
-
-const hour = (h: number) => `${String(h).padStart(2, "0")}:00`;
-const window = fc
-  .record({
-    days: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 7 }),
-    start: fc.integer({ min: 0, max: 23 }),
-    hours: fc.integer({ min: 1, max: 12 }),
-  })
-  .map(({ days, start, hours }) => ({ days, start: hour(start), end: hour(Math.min(24, start + hours)) }));
-
-const rules: fc.Arbitrary<Rules> = fc.record({
-  max_concurrency: fc.option(fc.integer({ min: 1, max: 6 })),
-  calls_per_minute: fc.option(fc.integer({ min: 1, max: 30 })),
-  windows: fc.option(fc.array(window, { minLength: 1, maxLength: 3 })),
-  timezone: fc.constantFrom(...ZONES),
-  scheduledIn: fc.option(fc.integer({ min: 0, max: 600 })),
-});
 
 const step = fc.integer({ min: 1, max: 120 });
 const scenario: fc.Arbitrary<Scenario> = fc.record({
@@ -59,6 +41,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   ),
   deaf: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }),
   takes: fc.constantFrom(0, 0, 300, 4_000),
+  talks: fc.constant(20_000),
 });
 
 /** What luck seldom brings about: a stop while the do-not-call list is read, an answer by a machine during a hang-up. */

@@ -34,7 +34,6 @@ export interface VirtualCall {
 }
 
 const RINGS = 1_000;
-const TALKS = 20_000;
 const LATE = 15_000;
 const HOUR = 3_600_000;
 
@@ -45,9 +44,11 @@ export class VirtualCarrier {
   readonly dialled: { to: string; at: number }[] = [];
   readonly #fates: Fate[];
   readonly #deliveries: Delivery[];
+  readonly #talks: number;
   readonly #now: () => number;
 
-  constructor(fates: Fate[], deliveries: Delivery[], now: () => number) {
+  constructor(fates: Fate[], deliveries: Delivery[], talks: number, now: () => number) {
+    this.#talks = talks;
     this.#fates = fates;
     this.#deliveries = deliveries;
     this.#now = now;
@@ -65,14 +66,14 @@ export class VirtualCarrier {
     if (fate === "never-arrived") throw new CarrierUncertain("timeout");
     const unanswered = fate === "busy" || fate === "no-answer";
     const answersAt = unanswered ? null : now + RINGS;
-    const endsAt = unanswered ? now + RINGS : now + (fate === "endless" ? HOUR : TALKS);
+    const endsAt = unanswered ? now + RINGS : now + (fate === "endless" ? HOUR : this.#talks);
     const final: CallStatus = unanswered ? fate : "completed";
     const call: VirtualCall = {
       ...{ id, to, startedAt: now, answersAt, endsAt, final, machine: fate === "machine", reports: [] },
     };
     if (answersAt !== null) call.reports.push({ at: answersAt, status: "in-progress" });
     if (fate !== "silent" && fate !== "endless") call.reports.push({ at: endsAt, status: final });
-    call.reports = delivered(call.reports, delivery);
+    call.reports = delivered(call.reports, delivery, this.#talks);
     this.calls.set(id, call);
     if (fate === "lost-answer") throw new CarrierUncertain("connection closed");
   }
@@ -120,7 +121,7 @@ export class VirtualCarrier {
   }
 }
 
-function delivered(reports: VirtualCall["reports"], delivery: Delivery): VirtualCall["reports"] {
+function delivered(reports: VirtualCall["reports"], delivery: Delivery, talks: number): VirtualCall["reports"] {
   switch (delivery) {
     case "prompt":
       return reports;
@@ -130,7 +131,7 @@ function delivered(reports: VirtualCall["reports"], delivery: Delivery): Virtual
       return [...reports, ...reports.map(({ at, status }) => ({ at: at + LATE, status }))];
     case "backwards":
       // The end is heard of when it comes, the answer only after it.
-      return reports.map(({ at, status }) => ({ at: status === "in-progress" ? at + 2 * TALKS : at, status }));
+      return reports.map(({ at, status }) => ({ at: status === "in-progress" ? at + 2 * talks : at, status }));
   }
 }
 

@@ -43,8 +43,9 @@ export interface Scenario {
   crashAfter: number[];
   moments: { step: number; what: Exclude<Operation, "start"> | "change" }[];
   deaf: number[];
-  /** How long a request to the carrier takes, ms. */
+  /** How long a request to the carrier takes, and a call that is answered lasts, ms. */
   takes: number;
+  talks: number;
 }
 
 /** All is well, unless said otherwise. */
@@ -53,7 +54,7 @@ export const CALM: Scenario = {
   ...{ concurrency: 100, perMinute: 1_000, zones: [null], blocked: [], maxAttempts: 1 },
   rules: { max_concurrency: null, calls_per_minute: null, windows: null, timezone: "UTC", scheduledIn: null },
   changed: { max_concurrency: null, calls_per_minute: null, windows: null, timezone: "UTC", scheduledIn: null },
-  ...{ crashAfter: [], moments: [], deaf: [], takes: 0 },
+  ...{ crashAfter: [], moments: [], deaf: [], takes: 0, talks: 20_000 },
 };
 
 /** A process that dies: from then on nothing it still does reaches the storage. */
@@ -82,7 +83,7 @@ export class World {
     this.#scenario = scenario;
     this.now = scenario.startsAt;
     this.#blocked = new Set(scenario.blocked.map(numberOf));
-    this.carrier = new VirtualCarrier(scenario.fates, scenario.deliveries, () => this.now);
+    this.carrier = new VirtualCarrier(scenario.fates, scenario.deliveries, scenario.talks, () => this.now);
   }
 
   settings(rules: Rules): CampaignSettings {
