@@ -9,6 +9,9 @@ const PAGES_KEPT = 32;
 /** Bytes of history sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
 const AHEAD = 32 * 1024;
 
+/** Ms between two pieces to a reader. What happens meanwhile goes out as one: a thousand readers cost a write each. */
+export const APART = 40;
+
 const encoder = new TextEncoder();
 
 export interface StreamEvent {
@@ -54,6 +57,9 @@ export class EventHub {
   /** Whole pages by the event before them, the latest used last. */
   readonly #pages = new Map<number, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
+  /** Events that are encoded and not sent yet, the last one's number, and when they will be. */
+  #held = { text: "", seq: 0 };
+  #sending: ReturnType<typeof setTimeout> | null = null;
 
   constructor(source: EventSource) {
     this.#source = source;
@@ -67,6 +73,8 @@ export class EventHub {
   open(lastSeen: number | null): ReadableStream<Uint8Array> {
     let reader: Reader;
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      // What is held back is part of the history that a new reader is shown.
+      this.#sendHeld();
       const { seq, data } = this.#source.snapshot();
       const resume = lastSeen !== null && lastSeen <= seq;
       reader = { controller, seq: resume ? lastSeen : seq, live: false };
@@ -84,16 +92,31 @@ export class EventHub {
     );
   }
 
-  /** Sends events that just happened, in order. */
+  /** Sends events that just happened, in order: the first at once, what follows closely together. */
   publish(events: StreamEvent[]): void {
     const last = events.at(-1);
     if (!last || this.#readers.size === 0) return;
-    const bytes = encoder.encode(events.map(encodeEvent).join(""));
-    for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, last.seq);
+    this.#held = { text: this.#held.text + events.map(encodeEvent).join(""), seq: last.seq };
+    if (this.#sending !== null) return;
+    this.#sendHeld();
+    const next = () => {
+      this.#sending = this.#held.text === "" ? null : setTimeout(next, APART);
+      this.#sendHeld();
+    };
+    this.#sending = setTimeout(next, APART);
+  }
+
+  #sendHeld(): void {
+    const { text, seq } = this.#held;
+    if (text === "") return;
+    this.#held = { text: "", seq };
+    const bytes = encoder.encode(text);
+    for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, seq);
   }
 
   /** Ends every stream, because the campaign is gone. */
   close(): void {
+    this.#sendHeld();
     for (const reader of [...this.#readers]) {
       this.#drop(reader);
       attempt(() => reader.controller.close());
@@ -102,6 +125,7 @@ export class EventHub {
 
   /** Sends history a page at a time, as the reader takes it, until it has caught up. */
   #catchUp(reader: Reader): void {
+    if (!reader.live) this.#sendHeld();
     while (!reader.live && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
       const { bytes, last, more } = this.#page(reader.seq);
       if (last !== null) this.#send(reader, bytes, last);
@@ -154,6 +178,9 @@ export class EventHub {
     this.#pages.clear();
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     this.#heartbeat = null;
+    if (this.#sending !== null) clearTimeout(this.#sending);
+    this.#sending = null;
+    this.#held = { text: "", seq: 0 };
   }
 }
 
