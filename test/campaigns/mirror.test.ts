@@ -31,11 +31,12 @@ async function mend() {
   broken = [];
 }
 
-const listed = async (client: Client) => (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;
+const listed = async (client: Client) =>
+  (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;
 const record = async (client: Client, id: string) => (await client.get<Campaign>(`/api/v1/campaigns/${id}`)).body;
 const callsOf = async (client: Client, id: string) =>
-  (await client.get<{ calls: { status: string; to_number: string }[] }>(`/api/v1/calls?campaign_id=${id}&limit=100`)).body
-    .calls;
+  (await client.get<{ calls: { status: string; to_number: string }[] }>(`/api/v1/calls?campaign_id=${id}&limit=100`))
+    .body.calls;
 /** What the audit log has of the campaign, oldest first. */
 async function actions(client: Client, id: string): Promise<string[]> {
   type Entry = { action: string; resource_id: string };
@@ -45,9 +46,9 @@ async function actions(client: Client, id: string): Promise<string[]> {
 
 /** D1 comes to have the campaign exactly as it is. */
 async function catchesUp(client: Client, id: string): Promise<Campaign> {
-  await expect.poll(async () => (await listed(client)).find((one) => one.id === id), patience).toEqual(
-    await record(client, id),
-  );
+  await expect
+    .poll(async () => (await listed(client)).find((one) => one.id === id), patience)
+    .toEqual(await record(client, id));
   return record(client, id);
 }
 
