@@ -6,8 +6,9 @@ import { AccountStore, type Author } from "../db/account-store.ts";
 import { Directory } from "../db/directory.ts";
 import { apiKeys } from "../db/schema/index.ts";
 import { maskNumbers } from "../http/errors.ts";
-import { type Admission, admitCalls, type Usage } from "./call-caps.ts";
+import type { Admission, Usage } from "./call-caps.ts";
 import { KeyCache, type KeyStanding } from "./key-cache.ts";
+import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger } from "./lease-ledger.ts";
 import { nextAlarm } from "./next-alarm.ts";
 import { type CallCaps, capsOf, type Plan } from "./plans.ts";
@@ -19,22 +20,10 @@ export type KeyAdmission =
   | { outcome: "unknown" | "revoked" | "account_closed" }
   | { outcome: "rate_limited"; retryAfterMs: number };
 
-/** What a campaign brings to the gate in one hop: what it no longer needs, what still runs, what it would like. */
-export interface LeaseExchange {
-  campaign: string;
-  free: string[];
-  renew: { calls: string[]; ttl: number };
-  take: string[];
-  /** How long a lease lasts, ms. */
-  ttl: number;
-}
-
 /** How long the account's plan and caps are reused, ms; an operator's change forgets them at once. */
 const PLAN_REUSE = 30_000;
 /** A closed account makes no calls. */
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
-/** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
-const TURN_RETRY = 5_000;
 /** Silent calls looked after at a time, and when (ms) one is looked after again where the carrier gave no answer. */
 const AT_A_TIME = 20;
 const LOOK_AGAIN = 30_000;
@@ -160,25 +149,11 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
-  async exchange({ campaign, free, renew, take, ttl }: LeaseExchange): Promise<Admission> {
+  async exchange(exchange: LeaseExchange): Promise<Admission> {
     const { caps } = await this.#currentPlan();
-    const now = Date.now();
-    this.#leases.renew(renew.calls, renew.ttl, now);
-    this.#leases.free(free);
-    const share = this.#turns.share(campaign, take.length, this.#leases.room(caps, now), now);
-    const admission = this.#leases.take(take.slice(0, share), ttl, caps, now);
-    if (admission.granted === take.length) {
-      this.#turns.leave(campaign);
-      await this.#callNext();
-      return admission;
-    }
-    this.#turns.wait(campaign, admission.granted > 0);
+    const admission = exchangeLeases(this.#leases, this.#turns, caps, exchange, Date.now());
     await this.#callNext();
-    const refusal = admitCalls(caps, this.#leases.usage(now), take.length, now).refusal;
-    return {
-      granted: admission.granted,
-      refusal: refusal ?? { cap: "concurrent_calls_cap", retryAt: now + TURN_RETRY },
-    };
+    return admission;
   }
 
   /** A call still runs: its lease lasts another `ttl` ms. */

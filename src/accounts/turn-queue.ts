@@ -1,5 +1,5 @@
 /** A campaign that was called and does not come within this time (ms) loses its turn. */
-const CALLED_FOR = 2_000;
+export const CALLED_FOR = 2_000;
 
 type Waiting = { campaign: string; called_at: number | null };
 

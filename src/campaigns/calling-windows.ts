@@ -7,8 +7,16 @@ export interface CallingWindow {
   end: string;
 }
 
+/** A stretch of time in which calling is allowed, ms. */
+export interface Opening {
+  opens: number;
+  closes: number;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
 /** How far ahead an opening is looked for: every weekday comes round within it, also past a day that skips an hour. */
-const DAYS_AHEAD = 15;
+const AHEAD = 16 * DAY;
 
 /** Whether the zone's name is known (IANA time zone database). */
 export function isTimeZone(zone: string): boolean {
@@ -25,36 +33,59 @@ export function isTimeZone(zone: string): boolean {
  * none ever opens. With no windows every hour is fine. Anything that cannot be worked out counts as closed.
  */
 export function nextOpening(windows: CallingWindow[] | null, zone: string, now: number): number | null {
-  if (windows === null) return now;
+  return windows === null ? now : (openingAfter(windows, zone, now)?.opens ?? null);
+}
+
+/** The stretch that is open at `now` from then on, else the next one. It can go on in another that begins at its end. */
+export function openingAfter(windows: CallingWindow[], zone: string, now: number): Opening | null {
   if (!isTimeZone(zone)) return null;
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
-  let earliest: number | null = null;
-  for (let ahead = -1; ahead <= DAYS_AHEAD && earliest === null; ahead++) {
-    const day = today.add({ days: ahead });
-    for (const window of windows) {
-      if (!window.days.includes(day.dayOfWeek)) continue;
-      const opens = instant(day, window.start, zone, "first");
-      const closes = instant(day, window.end, zone, "last");
-      // A clock put forward can leave nothing of a window; one put back makes it last longer.
-      if (closes <= now || opens >= closes) continue;
-      const at = Math.max(opens, now);
-      earliest = earliest === null ? at : Math.min(earliest, at);
+  for (const { from, to, offset } of clockSpans(zone, now)) {
+    for (let day = Math.floor((from + offset) / DAY); day * DAY - offset < to; day++) {
+      const opening = firstOf(
+        windows
+          .filter(({ days }) => days.includes(weekday(day)))
+          .map(({ start, end }) => ({
+            opens: Math.max(from, day * DAY + wallTime(start) - offset),
+            closes: Math.min(to, day * DAY + wallTime(end) - offset),
+          })),
+      );
+      if (opening) return opening;
     }
   }
-  return earliest;
+  return null;
 }
 
 /**
- * The instant of a local wall time (ms). A time that a clock put forward skips is the moment of the change; of one
- * that a clock put back brings twice, `which` says the one meant.
+ * The time from `now` on in stretches over which the zone's clock runs evenly: local time is UTC + `offset`. Inside one
+ * a wall time comes once at most, so a window is open exactly while the clock on the wall shows it: what a clock put
+ * forward skips is never open, what one put back repeats is open twice.
  */
-function instant(day: Temporal.PlainDate, time: string, zone: string, which: "first" | "last"): number {
+function* clockSpans(zone: string, now: number): Generator<{ from: number; to: number; offset: number }> {
+  let at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+  for (;;) {
+    const next = at.getTimeZoneTransition("next");
+    const to = Math.min(next?.epochMilliseconds ?? Number.POSITIVE_INFINITY, now + AHEAD);
+    yield { from: at.epochMilliseconds, to, offset: at.offsetNanoseconds / 1e6 };
+    if (next === null || to === now + AHEAD) return;
+    at = next;
+  }
+}
+
+function firstOf(openings: Opening[]): Opening | null {
+  const some = openings.filter(({ opens, closes }) => opens < closes);
+  return some.reduce<Opening | null>(
+    (first, next) => (first === null || next.opens < first.opens ? next : first),
+    null,
+  );
+}
+
+/** ISO weekday of a day counted from 1970-01-01, a Thursday. */
+function weekday(day: number): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1;
+}
+
+/** Ms from midnight to `HH:MM`. */
+function wallTime(time: string): number {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
-  const date = hour === 24 ? day.add({ days: 1 }) : day;
-  const local = date.toPlainDateTime({ hour: hour % 24, minute });
-  const first = local.toZonedDateTime(zone, { disambiguation: "earlier" });
-  const last = local.toZonedDateTime(zone, { disambiguation: "later" });
-  const skipped = !first.toPlainDateTime().equals(local);
-  if (skipped) return first.getTimeZoneTransition("next")?.epochMilliseconds ?? last.epochMilliseconds;
-  return (which === "first" ? first : last).epochMilliseconds;
+  return (hour * 60 + minute) * MINUTE;
 }

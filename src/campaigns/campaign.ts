@@ -5,7 +5,7 @@ import { AccountStore, type Author } from "../db/account-store.ts";
 import { agents, campaigns, phoneNumbers } from "../db/schema/index.ts";
 import { blockedPages } from "../do-not-call/blocked.ts";
 import { maskNumbers } from "../http/errors.ts";
-import { CampaignBook, type NewCampaign } from "./book.ts";
+import { CampaignBook } from "./book.ts";
 import { contactRow } from "./contact-id.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
 import { dialPorts } from "./dial-ports.ts";
@@ -13,13 +13,15 @@ import { Dispatcher } from "./dispatcher.ts";
 import { contactsCsv, historyNdjson, rejectsCsv } from "./downloads.ts";
 import { EventHub } from "./events.ts";
 import { forecast } from "./forecast.ts";
+import type { NewCampaign } from "./import-book.ts";
 import { ImportRefused, importUpload } from "./importer.ts";
 import { Mirror } from "./mirror.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
 import type { Operation } from "./state.ts";
-import type { ContactPage } from "./storage/contacts.ts";
+import type { ContactPage, WaitingGroup } from "./storage/contacts.ts";
 import { UploadTooLarge } from "./upload.ts";
-import { attemptView, campaignView, contactView, eventView, waitingFor } from "./view.ts";
+import { attemptView, campaignView, contactView, eventView } from "./view.ts";
+import { whyWaiting } from "./waiting.ts";
 
 /** An answer to a request that may be refused; classes of errors do not travel between objects. */
 export type Reply<T> = { ok: T } | { refused: { status: 400 | 404 | 409 | 413; code: string; message: string } };
@@ -81,6 +83,10 @@ export class Campaign extends DurableObject<Env> {
     const [account, id] = (this.ctx.id.name ?? "").split("/");
     if (!account || !id) throw new TypeError("a campaign is reached by account/id");
     return { account, id };
+  }
+
+  #usage() {
+    return this.env.ACCOUNT_GATE.getByName(this.#name.account).usage();
   }
 
   /** POST /import: the upload; GET /events, /contacts, /rejects, /history: streams. Bodies too large for a call. */
@@ -156,7 +162,8 @@ export class Campaign extends DurableObject<Env> {
     if (row.status === "running") return refuse(409, "wrong_state", "the campaign is running; pause or stop it first");
     // Calls still in progress end by themselves; nobody is left to follow them, so they are closed and their slots freed.
     const open = this.#book.attempts.open();
-    for (const { call_id } of open) this.#book.end(call_id, "canceled", "canceled", "campaign_deleted", Date.now());
+    for (const { call_id } of open)
+      this.#book.calls.end(call_id, "canceled", "canceled", "campaign_deleted", Date.now());
     await this.env.ACCOUNT_GATE.getByName(row.account).release(open.map(({ call_id }) => call_id));
     while (this.#mirror.behind) await this.#mirror.pushNow(Date.now());
     await this.#erase(new AccountStore(this.env.DB, row.account, author, true));
@@ -170,12 +177,14 @@ export class Campaign extends DurableObject<Env> {
     if (!row) return null;
     const after = page.after === undefined ? undefined : (contactRow(row.id, page.after) ?? Number.MAX_SAFE_INTEGER);
     const columns: string[] = JSON.parse(row.columns);
-    const rows = this.#book.contacts.page({ ...page, after });
     const total = page.status ? row[page.status] : row.accepted;
+    const rows = total === 0 ? [] : this.#book.contacts.page({ ...page, after });
     return { contacts: rows.map((contact) => contactView(row.id, columns, contact)), total };
   }
 
-  contact(id: string): (ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }) | null {
+  async contact(
+    id: string,
+  ): Promise<(ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }) | null> {
     const { row } = this.#book.campaign;
     const at = row && contactRow(row.id, id);
     const contact = at ? this.#book.contacts.get(at) : undefined;
@@ -183,30 +192,25 @@ export class Campaign extends DurableObject<Env> {
     return {
       ...contactView(row.id, JSON.parse(row.columns), contact),
       attempts: this.#book.attempts.ofContact(contact.id).map(attemptView),
-      waiting_for: waitingFor(
-        row,
-        this.#book.campaign.settings,
-        contact,
-        this.#book.contacts.zoneName(contact.zone),
-        Date.now(),
-      ),
+      waiting_for: await whyWaiting(contact, this.#book, this.#dispatcher, this.#ports, () => this.#usage()),
     };
   }
 
   /** When the campaign would finish, and why contacts wait. */
   async plan(): Promise<CampaignPlan | null> {
     if (!this.#book.campaign.row) return null;
-    const { caps } = await this.env.ACCOUNT_GATE.getByName(this.#name.account).usage();
-    let blocked = 0;
+    const account = await this.#usage();
+    const now = Date.now();
+    const blocked: WaitingGroup[] = [];
     for await (const numbers of blockedPages(this.#store))
-      blocked += this.#book.contacts.waitingAmong(numbers.map(Number));
-    return forecast(this.#book, caps, blocked, Date.now());
+      blocked.push(...this.#book.contacts.waitingGroups(now, numbers.map(Number)));
+    return forecast(this.#book, account, blocked, now);
   }
 
   /** News of one of its calls, from the carrier's webhook. Gives the agent that makes it, null where it has no such call. */
   async callEvents(callId: string, events: CallEvent[]): Promise<string | null> {
     if (!this.#book.campaign.row || !this.#book.attempts.get(callId)) return null;
-    for (const event of events) this.#book.news(callId, event, this.#ports.limits, Date.now());
+    for (const event of events) this.#book.calls.news(callId, event, this.#ports.limits, Date.now());
     await this.#arm();
     return this.#book.campaign.settings.agent_id;
   }
@@ -267,7 +271,7 @@ export class Campaign extends DurableObject<Env> {
     this.#importing = true;
     try {
       await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
-      this.#book.create(campaign, author);
+      this.#book.imports.begin(campaign, author);
       await this.#mirror.pushNow(Date.now());
       await importUpload(request, this.#book, Date.now, (settings) => this.#missingReference(settings));
       return await this.#changed();

@@ -133,23 +133,26 @@ export class ContactsCsv {
   }
 
   #take(row: string[], line: number, layout: Layout, { contacts, rejects }: CsvBatch): void {
-    const reject = (reason: string, national = false) => rejects.push({ line, reason, row, national });
-    if (row.length > layout.width) return void reject(`has ${row.length} fields, the header ${layout.width}`);
-    const written = (row[layout.phone] ?? "").trim();
-    if (written === "") return void reject("phone_number is empty");
+    const contact = this.#contact(row, line, layout);
+    if ("reason" in contact) rejects.push(contact);
+    else contacts.push(contact);
+  }
+
+  #contact(row: string[], line: number, { width, phone, timezone }: Layout): CsvContact | CsvReject {
+    if (row.length > width) return reject(row, line, `has ${row.length} fields, the header ${width}`);
+    const written = (row[phone] ?? "").trim();
+    if (written === "") return reject(row, line, "phone_number is empty");
     const phone_number = toE164(written, this.#country);
     if (phone_number === null) {
       const national = this.#country === null && /^[\d\s().-]{4,}$/.test(written);
-      return void reject(
-        `phone_number "${written.slice(0, 40)}" is not a phone number${national ? " with its country code" : ""}`,
-        national,
-      );
+      const reason = `phone_number "${written.slice(0, 40)}" is not a phone number${national ? " with its country code" : ""}`;
+      return reject(row, line, reason, national);
     }
-    const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
-    if (zone !== "" && !knownZone(zone)) return void reject(`timezone "${zone.slice(0, 40)}" is not known`);
+    const zone = timezone === -1 ? "" : (row[timezone] ?? "").trim();
+    if (zone !== "" && !knownZone(zone)) return reject(row, line, `timezone "${zone.slice(0, 40)}" is not known`);
     const variables: string[] = [];
-    for (let i = 0; i < layout.width; i++) if (i !== layout.phone) variables.push(row[i] ?? "");
-    contacts.push({ line, phone_number, timezone: zone === "" ? null : zone, variables });
+    for (let i = 0; i < width; i++) if (i !== phone) variables.push(row[i] ?? "");
+    return { line, phone_number, timezone: zone === "" ? null : zone, variables };
   }
 
   #readHeader(text: string): Layout {
@@ -179,6 +182,10 @@ export class ContactsCsv {
       columns: names.filter((_, i) => i !== phone),
     };
   }
+}
+
+function reject(row: string[], line: number, reason: string, national = false): CsvReject {
+  return { line, reason, row, national };
 }
 
 function firstRow(text: string, delimiter: string): string[] {

@@ -83,7 +83,9 @@ const plan = z
     status: z.enum(CAMPAIGN_STATUSES),
     finishes_at: timestamp.nullable(),
     next_dial_at: timestamp.nullable(),
-    waiting: z.object({ schedule: whole, window: whole, retry: whole, cap: whole, do_not_call: whole }),
+    waiting: z
+      .object({ schedule: whole, window: whole, retry: whole, cap: whole, do_not_call: whole, ready: whole })
+      .openapi({ description: "Contacts that wait, each counted once; `ready` ones could be dialled right away." }),
     assumptions: z.object({
       call_seconds: z.number(),
       concurrent_calls: whole,

@@ -1,7 +1,8 @@
 import type { Admission } from "../accounts/call-caps.ts";
 import { isTerminal } from "../calls/status.ts";
 import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
-import type { CallLimits, CampaignBook } from "./book.ts";
+import type { CampaignBook } from "./book.ts";
+import type { CallLimits } from "./call-book.ts";
 import { nextOpening } from "./calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, earliest, nextStep, WAVE } from "./dispatch.ts";
 import type { AttemptRow } from "./storage/attempts.ts";
@@ -23,6 +24,12 @@ export interface DispatchPorts {
 
 /** The campaign's number or its credentials cannot be used any more; the message is the campaign's status reason. */
 export class LineUnavailable extends Error {}
+
+/** A contact whose turn it is, and the lease for its call. */
+interface GrantedCall {
+  contact: ContactRow;
+  callId: string;
+}
 
 /** The most requests to a carrier at a time: workerd lets six connections wait for their answer. */
 const AT_A_TIME = 6;
@@ -78,7 +85,8 @@ export class Dispatcher {
       scheduledAt: scheduled_at === null ? null : Date.parse(scheduled_at),
       maxConcurrency: max_concurrency,
       callsPerMinute: calls_per_minute,
-      open: attempts.openCount(),
+      // A call that is still to be hung up is over for its contact only.
+      open: attempts.openCount() + attempts.toHangUp(WAVE).length,
       dialledAt: calls_per_minute === null ? [] : attempts.dialledInMinute(now, calls_per_minute),
       notBefore: not_before,
       zones:
@@ -106,10 +114,10 @@ export class Dispatcher {
   async #callable(due: ContactRow[]): Promise<ContactRow[] | null> {
     const blocked = await this.#ports.blocked(due.map(({ phone }) => `+${phone}`));
     if (blocked.size === 0) return due;
-    this.#book.exclude(
-      due.filter(({ phone }) => blocked.has(`+${phone}`)),
-      this.#ports.now(),
-    );
+    const now = this.#ports.now();
+    // A stop may have cancelled some of them while the list was being read.
+    const still = due.filter(({ id, phone }) => blocked.has(`+${phone}`) && isDue(this.#book.contacts.get(id), now));
+    this.#book.calls.exclude(still, now);
     return null;
   }
 
@@ -118,14 +126,21 @@ export class Dispatcher {
     const unused = this.#unused;
     const free = [...news.free, ...unused];
     if (take.length + free.length + news.renew.length === 0) return { granted: 0, refusal: null };
-    const admission = await this.#ports.exchange({ free, renew: news.renew, take });
+    let admission: Admission;
+    try {
+      admission = await this.#ports.exchange({ free, renew: news.renew, take });
+    } catch (error) {
+      // Granted or not: the answer is lost, so these leases go back.
+      this.#unused.push(...take);
+      throw error;
+    }
     this.#book.attempts.leasesTold(news);
     this.#unused = this.#unused.filter((id) => !unused.includes(id));
     return admission;
   }
 
-  /** Writes down the calls to make; what was waited for meanwhile may have changed who still is to be called. */
-  #commit(chosen: ContactRow[], granted: string[]): { contact: ContactRow; callId: string }[] {
+  /** Hands the leases to those who still are to be called; what was waited for meanwhile may have changed who that is. */
+  #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
     const now = this.#ports.now();
     const { campaign, contacts } = this.#book;
     const still = campaign.known.status === "running" ? chosen.filter(({ id }) => isDue(contacts.get(id), now)) : [];
@@ -137,51 +152,62 @@ export class Dispatcher {
     return calls;
   }
 
-  async #placeAll(calls: { contact: ContactRow; callId: string }[]): Promise<void> {
-    let line: Awaited<ReturnType<DispatchPorts["carrier"]>>;
+  async #placeAll(calls: GrantedCall[]): Promise<void> {
+    let provider: string;
     try {
-      line = await this.#ports.carrier();
+      ({ provider } = await this.#ports.carrier());
     } catch (error) {
-      if (!(error instanceof LineUnavailable)) throw error;
       this.#unused.push(...calls.map(({ callId }) => callId));
-      this.#book.carrierFailed(error.message, backoff, 1, this.#ports.now());
+      if (!(error instanceof LineUnavailable)) throw error;
+      this.#book.calls.carrierFailed(error.message, backoff, 1, this.#ports.now());
       return;
     }
-    // Whoever was cancelled while the line was looked up is left out.
-    const still = calls.filter(({ contact }) => isDue(this.#book.contacts.get(contact.id), this.#ports.now()));
-    const ready = this.#book.campaign.known.status === "running" ? still : [];
-    this.#unused.push(...calls.filter((call) => !ready.includes(call)).map(({ callId }) => callId));
-    this.#book.begin(ready, line.provider, this.#ports.limits, this.#ports.now());
-    for (const { callId } of ready) this.#dialing.add(callId);
-    await inParallel(ready, (call) => this.#place(call));
+    await inParallel(calls, (call) => this.#place(call, provider));
   }
 
-  async #place({ contact, callId }: { contact: ContactRow; callId: string }): Promise<void> {
+  /** Whether the contact may still be called: much can happen while a wave waits for the gate and the carrier. */
+  #mayBegin({ id, zone }: ContactRow): boolean {
+    const now = this.#ports.now();
+    return isDue(this.#book.contacts.get(id), now) && nextStep(this.state(now), now).zones.includes(zone);
+  }
+
+  async #place({ contact, callId }: GrantedCall, provider: string): Promise<void> {
+    if (!this.#mayBegin(contact)) {
+      this.#unused.push(callId);
+      return;
+    }
+    this.#book.calls.begin(contact, callId, provider, this.#ports.limits, this.#ports.now());
+    this.#dialing.add(callId);
     try {
       const { provider_call_id } = await this.#ports.place(callId, `+${contact.phone}`);
-      this.#book.placed(callId, provider_call_id, this.#ports.now());
+      this.#book.calls.placed(callId, provider_call_id, this.#ports.now());
     } catch (error) {
-      const now = this.#ports.now();
-      if (error instanceof CarrierRefusal) this.#refused(callId, error, now);
-      else {
-        this.#book.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
-        const attempt = this.#book.attempts.get(callId);
-        if (attempt) await this.#resolve(attempt);
-      }
+      await this.#notPlaced(callId, error, this.#ports.now());
     } finally {
       this.#dialing.delete(callId);
     }
   }
 
+  async #notPlaced(callId: string, error: unknown, now: number): Promise<void> {
+    if (error instanceof CarrierRefusal) return this.#refused(callId, error, now);
+    if (error instanceof LineUnavailable) {
+      this.#book.calls.postpone(callId, error.message, backoff(1), now);
+      return this.#book.calls.carrierFailed(error.message, backoff, 1, now);
+    }
+    this.#book.calls.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
+    const attempt = this.#book.attempts.get(callId);
+    if (attempt) await this.#resolve(attempt);
+  }
+
   #refused(callId: string, { reason }: CarrierRefusal, now: number): void {
     if (reason === "rate") {
-      this.#book.postpone(callId, "carrier_rate", backoff(1), now);
-      this.#book.carrierFailed("carrier_rate", backoff, Number.POSITIVE_INFINITY, now);
+      this.#book.calls.postpone(callId, "carrier_rate", backoff(1), now);
+      this.#book.calls.carrierFailed("carrier_rate", backoff, Number.POSITIVE_INFINITY, now);
     } else if (CARRIER_TROUBLE.includes(reason)) {
-      this.#book.postpone(callId, `carrier_${reason}`, backoff(this.#book.campaign.known.failures + 1), now);
-      this.#book.carrierFailed(`carrier_${reason}`, backoff, BREAKER_LIMIT, now);
+      this.#book.calls.postpone(callId, `carrier_${reason}`, backoff(this.#book.campaign.known.failures + 1), now);
+      this.#book.calls.carrierFailed(`carrier_${reason}`, backoff, BREAKER_LIMIT, now);
     } else {
-      this.#book.end(callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
+      this.#book.calls.end(callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
     }
   }
 
@@ -194,17 +220,21 @@ export class Dispatcher {
       event = await carrier.lookup(this.#ref(attempt));
     } catch {
       const now = this.#ports.now();
+      // The final event may have come while the carrier was being asked.
+      if (this.#book.attempts.get(call_id)?.state === "ended") return;
       if (now < this.#limitOf(attempt) + LOOKUP_PATIENCE) {
         return this.#book.attempts.update(call_id, { state: "placed", deadline: now + LOOKUP_AGAIN });
       }
+      // Nobody will ask again: if the call still runs, it must not outlive its slot.
+      await this.#hangUp(attempt);
       event = null;
     }
     const now = this.#ports.now();
-    if (event === null) return this.#book.end(call_id, "unknown", "failed", "unknown", now);
-    this.#book.news(call_id, event, this.#ports.limits, now);
+    if (event === null) return this.#book.calls.end(call_id, "unknown", "failed", "unknown", now);
+    this.#book.calls.news(call_id, event, this.#ports.limits, now);
     const after = this.#book.attempts.get(call_id);
     if (!after || after.state === "ended") return;
-    if (after.state === "dialing") this.#book.placed(call_id, event.provider_call_id, now);
+    if (after.state === "dialing") this.#book.calls.placed(call_id, event.provider_call_id, now);
     if (after.deadline !== null && after.deadline <= now) await this.#endSilent(after, now);
   }
 
@@ -213,7 +243,7 @@ export class Dispatcher {
     await this.#hangUp(attempt);
     const status = attempt.connected_at === null ? "no-answer" : "completed";
     const { provider_call_id } = attempt;
-    this.#book.news(
+    this.#book.calls.news(
       attempt.call_id,
       { provider_call_id, status, answered_by: null, reason: "no_final_event", recording: null },
       this.#ports.limits,

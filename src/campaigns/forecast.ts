@@ -1,40 +1,66 @@
-import { nextUtcDay, utcDay } from "../accounts/call-caps.ts";
-import type { CallCaps } from "../accounts/plans.ts";
+import { admitCalls, nextUtcDay, utcDay } from "../accounts/call-caps.ts";
 import type { CampaignBook } from "./book.ts";
-import { nextOpening } from "./calling-windows.ts";
 import type { CampaignPlan } from "./contract.ts";
 import { type DispatchState, earliest, nextStep } from "./dispatch.ts";
+import { isOver } from "./state.ts";
 import type { WaitingGroup } from "./storage/contacts.ts";
+import type { AccountUsage } from "./waiting.ts";
+import { WaitingZone } from "./waiting-zone.ts";
 
 /** How long a call is taken to last where none has been made yet, ms. */
 const USUAL_CALL = 60_000;
 /** Steps after which the rest is taken to go on at the pace so far. */
 const MAX_STEPS = 50_000;
+const MINUTE = 60_000;
 const YEAR = 366 * 86_400_000;
 
 /**
- * When the campaign would finish if it ran from now on, and why its contacts wait: the dispatcher's own decisions on a
- * virtual clock, taking calls to last as long as they did so far and nobody to need another try.
+ * When the campaign would finish if it ran from now on, alone, and why its contacts wait: the dispatcher's own
+ * decisions on a virtual clock, taking calls to last as long as they did so far and nobody to need another try.
+ * `blocked` are those of the waiting whose numbers are on the do-not-call list: they end without a call.
  */
-export function forecast(book: CampaignBook, caps: CallCaps, blocked: number, now: number): CampaignPlan {
-  const settings = book.campaign.settings;
+export function forecast(
+  book: CampaignBook,
+  { caps, usage }: AccountUsage,
+  blocked: WaitingGroup[],
+  now: number,
+): CampaignPlan {
+  const { settings, known } = book.campaign;
   const callLength = book.attempts.averageLength() ?? USUAL_CALL;
   const limits = {
     concurrent_calls: Math.min(settings.max_concurrency ?? Number.POSITIVE_INFINITY, caps.concurrent_calls),
     calls_per_minute: Math.min(settings.calls_per_minute ?? Number.POSITIVE_INFINITY, caps.calls_per_minute),
     calls_per_day: caps.calls_per_day,
   };
-  const groups = book.contacts.waitingGroups();
-  const opensAt = (group: Pick<WaitingGroup, "name">, at: number) =>
-    nextOpening(settings.schedule_config, group.name ?? settings.timezone, at);
   const scheduledAt = settings.scheduled_at === null ? null : Date.parse(settings.scheduled_at);
-  const run = simulate(groups, opensAt, { ...limits, callLength, scheduledAt, open: book.attempts.openCount() }, now);
-  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const groups = known.importing ? [] : without(book.contacts.waitingGroups(now), blocked);
+  const zones = [...Map.groupBy(groups, ({ zone }) => zone).values()].map(
+    (ofZone) => new WaitingZone(ofZone, settings.schedule_config, settings.timezone, now),
+  );
+  const waiting = sortWaiting(zones, scheduledAt, now);
+  const run = simulate(
+    zones,
+    {
+      ...limits,
+      ...{ callLength, scheduledAt, open: book.attempts.openCount(), today: usage.today },
+      dialledAt: book.attempts.dialledInMinute(now, limits.calls_per_minute),
+    },
+    now,
+  );
+  const room = admitCalls(caps, usage, Number.MAX_SAFE_INTEGER, now).granted;
+  const ready = Math.min(run.atOnce, room, waiting.cap);
+  const over = isOver(known.status);
+  // Who is on the list is found out, and ends, when it could have been called.
+  const listed = blocked.map((group) => {
+    const at = Math.max(now, scheduledAt ?? now, group.dueAt);
+    return new WaitingZone([group], settings.schedule_config, settings.timezone, at).queueAt(at).opensAt;
+  });
+  const finishesAt = known.importing ? null : latest([run.finishesAt, ...listed]);
   return {
-    status: book.campaign.known.status,
-    finishes_at: time(run.finishesAt),
-    next_dial_at: time(run.firstDialAt),
-    waiting: { ...sortWaiting(groups, opensAt, scheduledAt, now), do_not_call: blocked },
+    status: known.status,
+    finishes_at: time(over ? known.ended_at : finishesAt),
+    next_dial_at: time(over ? null : run.firstDialAt),
+    waiting: { ...waiting, cap: waiting.cap - ready, ready, do_not_call: sum(blocked) },
     assumptions: { call_seconds: callLength / 1000, ...limits },
   };
 }
@@ -45,59 +71,58 @@ interface Pace {
   calls_per_day: number;
   callLength: number;
   scheduledAt: number | null;
+  /** What is known of the time before: calls that run, those of the last minute, the account's of the day. */
   open: number;
+  dialledAt: number[];
+  today: number;
+}
+
+interface Run {
+  finishesAt: number | null;
+  firstDialAt: number | null;
+  /** How many are dialled at the very start. */
+  atOnce: number;
 }
 
 /** Plays the campaign through on a virtual clock. */
-function simulate(
-  groups: WaitingGroup[],
-  opensAt: (group: WaitingGroup, at: number) => number | null,
-  pace: Pace,
-  now: number,
-): { finishesAt: number | null; firstDialAt: number | null } {
-  const queues = groups.map((group) => ({ ...group }));
+function simulate(zones: WaitingZone[], pace: Pace, now: number): Run {
   const calls: { endsAt: number; n: number }[] = pace.open > 0 ? [{ endsAt: now + pace.callLength, n: pace.open }] : [];
-  let dialledAt: number[] = [];
-  let open = pace.open;
-  let day = { name: utcDay(now), calls: 0 };
-  let firstDialAt: number | null = null;
-  const total = queues.reduce((sum, { n }) => sum + n, 0);
+  let { open, dialledAt } = pace;
+  let day = { name: utcDay(now), calls: pace.today };
+  const run: Run = { finishesAt: null, firstDialAt: null, atOnce: 0 };
+  const total = zones.reduce((n, zone) => n + zone.left, 0);
   let left = total;
   let at = now;
+  const horizon = Math.max(now, pace.scheduledAt ?? now) + YEAR;
   for (let steps = 0; left > 0; steps++) {
-    if (at > now + YEAR) return { finishesAt: null, firstDialAt };
-    if (steps > MAX_STEPS) return { finishesAt: at + ((at - now) * left) / Math.max(1, total - left), firstDialAt };
+    if (at > horizon) return run;
+    if (steps > MAX_STEPS) {
+      return left === total ? run : { ...run, finishesAt: at + ((at - now) * left) / (total - left) };
+    }
     while (calls[0] && calls[0].endsAt <= at) open -= calls.shift()?.n ?? 0;
     if (utcDay(at) !== day.name) day = { name: utcDay(at), calls: 0 };
-    const step = nextStep(stateAt(queues, opensAt, pace, open, dialledAt, at), at);
-    const dial = Math.min(step.dial, pace.calls_per_day - day.calls);
+    const step = nextStep(stateAt(zones, pace, open, dialledAt, at), at);
+    const dial = Math.min(step.dial, Math.max(0, pace.calls_per_day - day.calls));
     if (dial > 0) {
-      firstDialAt ??= at;
-      takeFrom(queues, step.zones, dial, at);
+      run.firstDialAt ??= at;
+      if (at === now) run.atOnce += dial;
+      take(zones, step.zones, dial);
       calls.push({ endsAt: at + pace.callLength, n: dial });
       open += dial;
       day.calls += dial;
       left -= dial;
-      dialledAt = [...dialledAt, ...Array.from({ length: dial }, () => at)].slice(
-        -Math.min(pace.calls_per_minute, 10_000),
-      );
+      const since = at - MINUTE;
+      dialledAt = [...dialledAt.filter((time) => time > since), ...new Array<number>(dial).fill(at)];
       continue;
     }
     const next = earliest([step.wakeAt, calls[0]?.endsAt ?? null, step.dial > 0 ? nextUtcDay(at) : null]);
-    if (next === null) return { finishesAt: null, firstDialAt };
+    if (next === null) return run;
     at = Math.max(next, at + 1);
   }
-  return { finishesAt: Math.max(at, calls.at(-1)?.endsAt ?? at), firstDialAt };
+  return { ...run, finishesAt: Math.max(at, calls.at(-1)?.endsAt ?? at) };
 }
 
-function stateAt(
-  queues: WaitingGroup[],
-  opensAt: (group: WaitingGroup, at: number) => number | null,
-  pace: Pace,
-  open: number,
-  dialledAt: number[],
-  at: number,
-): DispatchState {
+function stateAt(zones: WaitingZone[], pace: Pace, open: number, dialledAt: number[], at: number): DispatchState {
   return {
     status: "running",
     scheduledAt: pace.scheduledAt,
@@ -106,39 +131,45 @@ function stateAt(
     open,
     dialledAt,
     notBefore: null,
-    zones: queues
-      .filter(({ n }) => n > 0)
-      .map((queue) => ({
-        zone: queue.zone,
-        opensAt: opensAt(queue, at),
-        due: queue.dueAt <= at ? queue.n : 0,
-        nextDueAt: queue.dueAt > at ? queue.dueAt : null,
-      })),
+    zones: zones.filter((zone) => zone.left > 0).map((zone) => zone.queueAt(at)),
   };
 }
 
-function takeFrom(queues: WaitingGroup[], zones: number[], n: number, at: number): void {
-  for (const queue of queues) {
-    if (!zones.includes(queue.zone) || queue.dueAt > at) continue;
-    const taken = Math.min(n, queue.n);
-    queue.n -= taken;
-    n -= taken;
-  }
+function take(zones: WaitingZone[], from: number[], n: number): void {
+  let left = n;
+  for (const zone of zones) if (from.includes(zone.zone)) left -= zone.take(left);
 }
 
-function sortWaiting(
-  groups: WaitingGroup[],
-  opensAt: (group: WaitingGroup, at: number) => number | null,
-  scheduledAt: number | null,
-  now: number,
-) {
+function sortWaiting(zones: WaitingZone[], scheduledAt: number | null, now: number) {
   const waiting = { schedule: 0, window: 0, retry: 0, cap: 0 };
-  for (const group of groups) {
-    const opening = opensAt(group, now);
-    if (scheduledAt !== null && scheduledAt > now) waiting.schedule += group.n;
-    else if (opening === null || opening > now) waiting.window += group.n;
-    else if (group.dueAt > now) waiting.retry += group.n;
-    else waiting.cap += group.n;
+  for (const zone of zones) {
+    const { opensAt, due } = zone.queueAt(now);
+    if (scheduledAt !== null && scheduledAt > now) waiting.schedule += zone.left;
+    else if (opensAt === null || opensAt > now) waiting.window += zone.left;
+    else {
+      waiting.cap += due;
+      waiting.retry += zone.left - due;
+    }
   }
   return waiting;
+}
+
+/** The groups less those of their contacts that are in the others too. */
+function without(groups: WaitingGroup[], others: WaitingGroup[]): WaitingGroup[] {
+  const key = ({ zone, dueAt }: WaitingGroup) => `${zone} ${Math.floor(dueAt / MINUTE)}`;
+  const fewer = Map.groupBy(others, key);
+  return groups.map((group) => ({ ...group, n: group.n - sum(fewer.get(key(group)) ?? []) }));
+}
+
+function sum(groups: WaitingGroup[]): number {
+  return groups.reduce((total, { n }) => total + n, 0);
+}
+
+/** The latest of some times, null where one never comes. */
+function latest(times: (number | null)[]): number | null {
+  return times.reduce((last, at) => (last === null || at === null ? null : Math.max(last, at)));
+}
+
+function time(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
 }

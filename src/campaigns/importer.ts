@@ -26,11 +26,11 @@ export async function importUpload(
   let csv: ContactsCsv | null = null;
   let progress = PROGRESS;
   const take = (batch: CsvBatch) => {
-    book.import(batch, now());
+    book.imports.add(batch, now());
     const { accepted, rejected, duplicates } = book.campaign.known;
     if (accepted + rejected + duplicates < progress) return;
     progress = accepted + rejected + duplicates + PROGRESS;
-    book.importProgress(now());
+    book.imports.progress(now());
   };
   try {
     await readUpload(request, {
@@ -45,11 +45,11 @@ export async function importUpload(
     const reader: ContactsCsv = csv ?? new ContactsCsv(default_country);
     take(reader.end());
     reader.country = default_country;
-    if (default_country !== null) reconsider(book, reader, take);
+    if (default_country !== null) reconsider(book, reader, take, now);
     judge(book, on_invalid);
     const missing = await missingReference(settings);
     if (missing) throw new ImportRefused(missing);
-    book.finishImport(settings, reader.columns, now());
+    book.imports.finish(settings, reader.columns, now());
   } catch (error) {
     if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw new ImportRefused(error.message);
     throw error;
@@ -66,9 +66,12 @@ function parseFields(fields: Map<string, string>) {
 }
 
 /** The country of national numbers may stand behind the file in the form. */
-function reconsider(book: CampaignBook, reader: ContactsCsv, take: (batch: CsvBatch) => void): void {
-  for (let rows = book.takeNational(PIECE); rows.length > 0; rows = book.takeNational(PIECE))
+function reconsider(book: CampaignBook, reader: ContactsCsv, take: (batch: CsvBatch) => void, now: () => number): void {
+  for (;;) {
+    const rows = book.imports.takeNational(PIECE, now());
+    if (rows.length === 0) return;
     take(reader.reconsider(rows));
+  }
 }
 
 function judge(book: CampaignBook, onInvalid: "reject" | "skip"): void {

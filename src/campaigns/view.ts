@@ -1,4 +1,3 @@
-import { nextOpening } from "./calling-windows.ts";
 import { contactId } from "./contact-id.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { CampaignSettings } from "./settings.ts";
@@ -47,27 +46,6 @@ export function attemptView(row: AttemptRow): AttemptRecord {
     connected_at: timeOrNull(row.connected_at),
     ended_at: timeOrNull(row.ended_at),
   };
-}
-
-/** Why a contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
-export function waitingFor(
-  campaign: Pick<CampaignRow, "status">,
-  settings: Pick<CampaignSettings, "schedule_config" | "scheduled_at" | "timezone">,
-  contact: Pick<ContactRow, "status" | "next_attempt_at">,
-  zone: string | null,
-  now: number,
-): string | null {
-  if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
-  if (campaign.status !== "running") return `the campaign is ${campaign.status}`;
-  if (settings.scheduled_at !== null && Date.parse(settings.scheduled_at) > now) {
-    return `the campaign is scheduled for ${settings.scheduled_at}`;
-  }
-  const own = zone ?? settings.timezone;
-  const opening = nextOpening(settings.schedule_config, own, now);
-  if (opening === null) return "no calling window ever opens";
-  if (opening > now) return `the calling window in ${own} opens at ${time(opening)}`;
-  if (contact.next_attempt_at > now) return `a retry is due at ${time(contact.next_attempt_at)}`;
-  return "waiting for a free call slot";
 }
 
 /** An entry of the history as an event of the stream (design part 7, SSE). */

@@ -3,8 +3,15 @@ const SECONDS = 0.5;
 const HEADER = 44;
 const TONE_HZ = 440;
 
+let made: Uint8Array<ArrayBuffer> | undefined;
+
 /** The sandbox's recording of any call: half a second of a tone as WAV, 8 kHz, mono, 8 bits a sample. */
 export function sandboxRecording(): Uint8Array<ArrayBuffer> {
+  made ??= makeRecording();
+  return made;
+}
+
+function makeRecording(): Uint8Array<ArrayBuffer> {
   const samples = RATE * SECONDS;
   const bytes = new Uint8Array(HEADER + samples);
   const view = new DataView(bytes.buffer);

@@ -15,9 +15,14 @@ type Parsed = ServerEvent | { retry: number };
  */
 export class EventParser {
   #rest = "";
-  #id = "";
+  #id: string;
   #event = "";
   #data: string[] = [];
+
+  /** @param lastId the last id of the stream before it broke off, which holds on */
+  constructor(lastId = "") {
+    this.#id = lastId;
+  }
 
   *push(text: string): Generator<Parsed> {
     this.#rest += text;
@@ -66,7 +71,7 @@ export async function* events(url: string, headers: Record<string, string>): Asy
       const resume: Record<string, string> = lastId === "" ? {} : { "last-event-id": lastId };
       const response = await fetch(url, { headers: { ...headers, ...resume }, signal: leaving.signal });
       if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-      const parser = new EventParser();
+      const parser = new EventParser(lastId);
       const decoder = new TextDecoder();
       for await (const chunk of response.body ?? []) {
         for (const parsed of parser.push(decoder.decode(chunk, { stream: true }))) {

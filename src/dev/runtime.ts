@@ -29,10 +29,20 @@ interface Options {
   variables?: Variables;
   /** The address to serve at; without one the Worker is reached by `dispatchFetch` only. */
   listen?: { host: string; port: number };
+  /** Where the state lives, if not where `npm start` keeps it. */
+  stateDir?: string;
+  /** A port for the inspector; without one there is none. */
+  inspectorPort?: number;
 }
 
 /** Starts the runtime on the local state, configured by wrangler.toml, so that nothing is said twice. */
-export async function startRuntime({ script, variables: bindings, listen }: Options): Promise<Miniflare> {
+export async function startRuntime({
+  script,
+  variables: bindings,
+  listen,
+  stateDir = STATE_DIR,
+  inspectorPort,
+}: Options): Promise<Miniflare> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   const worker = script
     ? {
@@ -49,7 +59,8 @@ export async function startRuntime({ script, variables: bindings, listen }: Opti
       handleStructuredLogs: ({ level, message }) => {
         if (level === "error" || level === "warn") console.error(message);
       },
-      resourcePersistencePath: join(STATE_DIR, "v3"),
+      resourcePersistencePath: join(stateDir, "v3"),
+      ...(inspectorPort !== undefined && { inspectorPort }),
       workers: [{ ...worker, name: config.name }],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   );

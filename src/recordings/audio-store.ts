@@ -1,17 +1,21 @@
 /** Bytes held of a stream of unknown length before they are passed on; R2 wants parts of one size, 5 MiB at least. */
 const PART = 8 * 1024 * 1024;
 
+/** Audio of this many bytes at most is put in one piece: many times cheaper than a stream, and little to hold. */
+const SMALL = 1024 * 1024;
+
 /** Where a recording's audio is in R2. */
 export function audioKey(account: string, id: string): string {
   return `${account}/${id}`;
 }
 
-/** Passes audio on to R2 as it comes, never whole in memory; gives its size. A stream that breaks off leaves nothing. */
+/** Passes audio on to R2, a long one as it comes; gives its size. A stream that breaks off leaves nothing. */
 export async function storeAudio(bucket: R2Bucket, key: string, audio: Response, contentType: string): Promise<number> {
   if (!audio.body) throw new TypeError("no audio came");
   const options = { httpMetadata: { contentType } };
   const length = Number(audio.headers.get("content-length") ?? Number.NaN);
   if (Number.isSafeInteger(length) && !audio.headers.has("content-encoding")) {
+    if (length <= SMALL) return (await bucket.put(key, await whole(audio, length), options)).size;
     const { readable, writable } = new FixedLengthStream(length);
     const [stored] = await Promise.all([bucket.put(key, readable, options), audio.body.pipeTo(writable)]);
     return stored.size;
@@ -25,6 +29,12 @@ export async function storeAudio(bucket: R2Bucket, key: string, audio: Response,
     await upload.abort();
     throw error;
   }
+}
+
+async function whole(audio: Response, length: number): Promise<ArrayBuffer> {
+  const bytes = await audio.arrayBuffer();
+  if (bytes.byteLength !== length) throw new TypeError(`${bytes.byteLength} bytes of audio came instead of ${length}`);
+  return bytes;
 }
 
 /** The stream in pieces of one size; the last may be smaller, and is there even when the stream is empty. */

@@ -1,13 +1,9 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { type Carrier, type CarrierContext, PROVIDERS, type Provider } from "../carriers/carrier.ts";
-import { impatientFetch } from "../carriers/impatient-fetch.ts";
 import { carrierKind } from "../carriers/index.ts";
 import type { AccountStore, Read } from "../db/account-store.ts";
 import { phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import { Vault } from "../secrets/vault.ts";
-
-/** How long a carrier may take to begin its answer, ms. */
-const CARRIER_PATIENCE = 10_000;
 
 type NumberRow = typeof phoneNumbers.$inferSelect;
 type CredentialsRow = typeof telephonyProviders.$inferSelect;
@@ -50,8 +46,7 @@ export async function connectCarrier(
   const opened = credentials
     ? await new Vault(env.ENCRYPTION_KEYS).open(credentials.credentials, credentialsContext(account, credentials.id))
     : {};
-  const send = impatientFetch(CARRIER_PATIENCE, (...args) => fetch(...args));
-  const context = { account, env, fetch: send, now: Date.now };
+  const context: CarrierContext = { account, env, fetch: (...args) => fetch(...args), now: Date.now };
   return kind.connect(kind.credentials.parse(opened), context);
 }
 

@@ -1,4 +1,5 @@
 import { exports } from "cloudflare:workers";
+import { expect, vi } from "vitest";
 import { type Answer, BASE, type Client, type Tenant } from "../support/client.ts";
 
 export interface Campaign {
@@ -38,6 +39,50 @@ export async function ready({ server }: Pick<Tenant, "server">): Promise<{ agent
   const number = await server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
   if (agent.status !== 201 || number.status !== 201) throw new Error(`not ready: ${agent.status} ${number.status}`);
   return { agent_id: agent.body.id, from_number: FROM };
+}
+
+/** A campaign created and started by somebody who is ready; gives its path. */
+export async function started(
+  who: Pick<Tenant, "server"> & { agent_id: string; from_number: string },
+  csv: string,
+  fields: Record<string, string> = {},
+): Promise<string> {
+  const { server, agent_id, from_number } = who;
+  const created = await upload(server, csv, { agent_id, from_number, ...fields });
+  const path = `/api/v1/campaigns/${created.body.id}`;
+  expect((await server.post(`${path}/start`)).status).toBe(200);
+  return path;
+}
+
+export interface Contact {
+  id: string;
+  phone_number: string;
+  status: string;
+  outcome: string | null;
+  failure_reason: string | null;
+  attempt_count: number;
+  next_attempt_at: string | null;
+  waiting_for: string | null;
+  attempts: Record<string, unknown>[];
+}
+
+/** One of the campaign's contacts as it stands, by its place in the file. */
+export async function contactOf(client: Client, campaign: string, place = 0): Promise<Contact> {
+  type Page = { contacts: { id: string }[] };
+  const { contacts } = (await client.get<Page>(`${campaign}/contacts?limit=1&offset=${place}`)).body;
+  return (await client.get<Contact>(`${campaign}/contacts/${contacts[0]?.id}`)).body;
+}
+
+/** Asks until the answer is as it should be; gives that answer. */
+export function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> {
+  return vi.waitFor(
+    async () => {
+      const answer = await ask();
+      expect(right(answer), JSON.stringify(answer)).toBe(true);
+      return answer;
+    },
+    { timeout: 25_000, interval: 20 },
+  );
 }
 
 export interface SseEvent {

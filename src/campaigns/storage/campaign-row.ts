@@ -31,10 +31,11 @@ export interface CampaignRow extends Counts {
 
 type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;
 
-/** The row in memory, written through: reading it costs nothing, changing it one statement in the same transaction. */
+/** The row in memory: reading it costs nothing, however much of it a transaction changes one statement at its end. */
 export class CampaignRowStore {
   readonly #sql: SqlStorage;
   #row: CampaignRow | null;
+  readonly #changed = new Set<keyof Changes>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -70,13 +71,25 @@ export class CampaignRowStore {
     this.reload();
   }
 
-  /** Applies changes; every change counts, so that D1 can be told of the latest. */
+  /** Applies changes, which `flush` stores. */
   update(changes: Changes): void {
-    const columns = Object.keys(changes);
-    const assignments = [...columns.map((column) => `${column} = ?`), "revision = revision + 1"].join(", ");
-    this.#sql.exec(`UPDATE campaign SET ${assignments}`, ...(Object.values(changes) as SqlStorageValue[]));
     Object.assign(this.known, changes);
+    for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
+  }
+
+  /** Stores what was changed, in one statement; each time counts, so that D1 can be told of the latest. */
+  flush(): void {
+    if (this.#changed.size === 0) return;
     this.known.revision++;
+    const columns = [...this.#changed, "revision" as const];
+    const values = columns.map((column) => this.known[column]);
+    this.#sql.exec(`UPDATE campaign SET ${columns.map((column) => `${column} = ?`).join(", ")}`, ...values);
+    this.#changed.clear();
+  }
+
+  /** Counts a contact that goes from one status to another. */
+  move(from: ContactStatus, to: ContactStatus): void {
+    if (from !== to) this.update({ [from]: this.known[from] - 1, [to]: this.known[to] + 1 });
   }
 
   /** D1 has this revision now. */
@@ -87,6 +100,7 @@ export class CampaignRowStore {
 
   /** After a transaction was rolled back the memory follows the storage. */
   reload(): void {
+    this.#changed.clear();
     this.#row = this.#read();
   }
 

@@ -18,10 +18,11 @@ export type ContactRow = {
   updated_at: number;
 };
 
-/** Contacts of one zone that wait and become due within the same minute. */
+/** Contacts of one zone that wait and are due, or become due within the same minute. */
 export interface WaitingGroup {
   zone: number;
   name: string | null;
+  /** When the first of them becomes due, ms; 0 where they are. */
   dueAt: number;
   n: number;
 }
@@ -44,25 +45,44 @@ export class ContactStore {
     this.#sql = sql;
   }
 
-  /** Stores a batch of an upload; gives how many contacts were new. A number already there is left as it is. */
-  import({ contacts, rejects }: CsvBatch, now: number): number {
-    let accepted = 0;
+  /** Stores a batch of an upload. Numbers that come again are found at the end, by `settle`. */
+  import({ contacts, rejects }: CsvBatch, now: number): void {
     if (contacts.length > 0) {
-      const rows = contacts.map((contact) => [
-        Number(contact.phone_number.slice(1)),
-        contact.timezone === null ? 0 : this.#zoneId(contact.timezone),
-        contact.variables,
+      const rows = contacts.map(({ phone_number, timezone, variables }) => [
+        Number(phone_number.slice(1)),
+        timezone === null ? 0 : this.#zoneId(timezone),
+        variables,
       ]);
       this.#sql.exec(
-        `INSERT OR IGNORE INTO contacts (phone, zone, variables, updated_at)
-         SELECT value ->> 0, value ->> 1, value -> 2, ? FROM json_each(?)`,
+        `INSERT INTO contacts (phone, zone, variables, updated_at)
+         SELECT value ->> 0, value ->> 1, value -> 2, ? FROM jsonb_each(?)`,
         now,
         JSON.stringify(rows),
       );
-      accepted = this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
     }
     this.#reject(rejects);
-    return accepted;
+  }
+
+  /**
+   * Ends the import: of contacts with the same number the first stays, and the indexes are built. Both are many times
+   * cheaper done once over all than kept up row by row. Gives how many contacts were dropped.
+   */
+  settle(): number {
+    this.#sql.exec("CREATE INDEX contacts_phone ON contacts (phone)");
+    this.#sql.exec(
+      `DELETE FROM contacts WHERE id IN (
+         SELECT c.id FROM (SELECT phone, min(id) first FROM contacts GROUP BY phone HAVING count(*) > 1) repeated
+         JOIN contacts c ON c.phone = repeated.phone AND c.id > repeated.first)`,
+    );
+    const { n } = this.#sql.exec<{ n: number }>("SELECT changes() n").one();
+    // The row's id is the last column of every index by itself.
+    this.#sql.exec("CREATE INDEX contacts_due ON contacts (zone, next_attempt_at) WHERE next_attempt_at IS NOT NULL");
+    return n;
+  }
+
+  /** Until the campaign leaves its draft all contacts are pending, and no index is needed to tell them apart. */
+  indexStatuses(): void {
+    this.#sql.exec("CREATE INDEX IF NOT EXISTS contacts_status ON contacts (status)");
   }
 
   #reject(rejects: CsvReject[]): void {
@@ -103,10 +123,6 @@ export class ContactStore {
       )
       .toArray()
       .map((reject) => ({ ...reject, row: JSON.parse(reject.row) }));
-  }
-
-  rejectCount(): number {
-    return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM rejects").one().n;
   }
 
   get(id: number): ContactRow | undefined {
@@ -184,26 +200,23 @@ export class ContactStore {
       .filter((queue) => queue.due > 0 || queue.nextDueAt !== null);
   }
 
-  /** All who wait to be dialled, by zone and the minute they become due. */
-  waitingGroups(): WaitingGroup[] {
+  /** All who wait to be dialled, or those of the numbers (digits) who do. */
+  waitingGroups(now: number, among?: number[]): WaitingGroup[] {
+    const from = among
+      ? "json_each(?2) p CROSS JOIN contacts c ON c.phone = p.value"
+      : "contacts c INDEXED BY contacts_due";
     return this.#sql
       .exec<WaitingGroup & Record<string, SqlStorageValue>>(
         `SELECT w.zone, z.name, w.dueAt, w.n FROM (
-           SELECT zone, next_attempt_at / 60000 * 60000 dueAt, count(*) n FROM contacts INDEXED BY contacts_due
-           WHERE next_attempt_at IS NOT NULL GROUP BY 1, 2
+           SELECT zone, 0 dueAt, count(*) n FROM ${from} WHERE next_attempt_at <= ?1 GROUP BY zone
+           UNION ALL
+           SELECT zone, min(next_attempt_at), count(*) FROM ${from} WHERE next_attempt_at > ?1
+           GROUP BY zone, next_attempt_at / 60000
          ) w LEFT JOIN zones z ON z.id = w.zone`,
+        now,
+        ...(among ? [JSON.stringify(among)] : []),
       )
       .toArray();
-  }
-
-  /** How many of the numbers (digits) wait to be dialled. */
-  waitingAmong(phones: number[]): number {
-    return this.#sql
-      .exec<{ n: number }>(
-        "SELECT count(*) n FROM json_each(?) p JOIN contacts c ON c.phone = p.value WHERE c.next_attempt_at IS NOT NULL",
-        JSON.stringify(phones),
-      )
-      .one().n;
   }
 
   zoneName(id: number): string | null {
@@ -214,7 +227,7 @@ export class ContactStore {
   waiting(limit: number): ContactRow[] {
     return this.#sql
       .exec<ContactRow>(
-        "SELECT * FROM contacts INDEXED BY contacts_status WHERE status = 'pending' AND next_attempt_at IS NOT NULL ORDER BY id LIMIT ?",
+        "SELECT * FROM contacts INDEXED BY contacts_due WHERE next_attempt_at IS NOT NULL LIMIT ?",
         limit,
       )
       .toArray();

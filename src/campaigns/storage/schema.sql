@@ -19,7 +19,7 @@ CREATE TABLE zones (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE contacts (
   id INTEGER PRIMARY KEY,
   -- the digits of the E.164 number
-  phone INTEGER NOT NULL UNIQUE,
+  phone INTEGER NOT NULL,
   -- 0 is the campaign's own zone
   zone INTEGER NOT NULL,
   variables TEXT NOT NULL,

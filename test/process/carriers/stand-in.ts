@@ -13,6 +13,8 @@ export interface Reply {
   /** An object goes as JSON, a string as it is. */
   body?: object | string;
   headers?: Record<string, string>;
+  /** Told once the answer has left. */
+  sent?: () => void;
 }
 /** What the stand-in does with a request; "hang" never answers, "close" breaks the connection, "half" breaks the answer off. */
 export type Script = (asked: Asked) => Reply | "hang" | "close" | "half";
@@ -38,10 +40,10 @@ export async function standIn() {
       response.write('{"sid":"');
       return setImmediate(() => request.socket.destroy());
     }
-    const { status = 200, body = "", headers = {} } = reply;
+    const { status = 200, body = "", headers = {}, sent } = reply;
     const text = typeof body === "string" ? body : JSON.stringify(body);
     response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(text);
+    response.end(text, sent);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

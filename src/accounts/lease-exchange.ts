@@ -1,0 +1,41 @@
+import { type Admission, admitCalls } from "./call-caps.ts";
+import type { LeaseLedger } from "./lease-ledger.ts";
+import type { CallCaps } from "./plans.ts";
+import type { TurnQueue } from "./turn-queue.ts";
+
+/** What a campaign brings to the gate in one hop: what it no longer needs, what still runs, what it would like. */
+export interface LeaseExchange {
+  campaign: string;
+  free: string[];
+  renew: { calls: string[]; ttl: number };
+  take: string[];
+  /** How long a lease lasts, ms. */
+  ttl: number;
+}
+
+/** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
+const TURN_RETRY = 5_000;
+
+/** Gives a campaign its share of the free slots; where that is less than it asked for, it waits in the queue. */
+export function exchangeLeases(
+  leases: LeaseLedger,
+  turns: TurnQueue,
+  caps: CallCaps,
+  { campaign, free, renew, take, ttl }: LeaseExchange,
+  now: number,
+): Admission {
+  leases.renew(renew.calls, renew.ttl, now);
+  leases.free(free);
+  const share = turns.share(campaign, take.length, leases.room(caps, now), now);
+  const admission = leases.take(take.slice(0, share), ttl, caps, now);
+  if (admission.granted === take.length) {
+    turns.leave(campaign);
+    return admission;
+  }
+  turns.wait(campaign, admission.granted > 0);
+  const refusal = admitCalls(caps, leases.usage(now), take.length, now).refusal;
+  return {
+    granted: admission.granted,
+    refusal: refusal ?? { cap: "concurrent_calls_cap", retryAt: now + TURN_RETRY },
+  };
+}

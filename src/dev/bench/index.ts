@@ -1,0 +1,18 @@
+/** `npm run bench -- [import] [dispatch] [fan-out] [million]`: what the service does on this machine; all by default. */
+import { leaveNoOrphans } from "../orphans.ts";
+import { benchDispatch } from "./dispatch.ts";
+import { benchFanOut } from "./fan-out.ts";
+import { benchImport } from "./import.ts";
+import { benchMillion } from "./million.ts";
+
+const BENCHES = {
+  import: () => benchImport(1_000_000),
+  dispatch: () => benchDispatch(2_000),
+  "fan-out": () => benchFanOut(1_000),
+  million: () => benchMillion(1_000_000),
+};
+
+leaveNoOrphans();
+const names = process.argv.slice(2);
+for (const [name, bench] of Object.entries(BENCHES)) if (names.length === 0 || names.includes(name)) await bench();
+process.exit(0);

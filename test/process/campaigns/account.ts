@@ -1,0 +1,132 @@
+import { request } from "node:http";
+import { ApiClient } from "../../../src/dev/client.ts";
+import { OPERATOR, PASSWORD } from "../../../src/dev/demo-data.ts";
+import { CREDENTIALS } from "./stand-in-carrier.ts";
+
+export interface Campaign {
+  id: string;
+  status: string;
+  status_reason: string | null;
+  total_contacts: number;
+  counts: Record<string, number>;
+}
+export interface Contact {
+  id: string;
+  phone_number: string;
+  status: string;
+  outcome: string | null;
+  attempt_count: number;
+}
+/** An entry of the history (docs/campaign-history.md). */
+export interface Entry {
+  seq: number;
+  at: number;
+  contact: number | null;
+  phone: number | null;
+  status: string;
+  previous: string | null;
+  reason: string | null;
+  call_id: string | null;
+}
+
+/** Contacts in an answer. */
+const PAGE = 1_000;
+
+/** An account of its own with an agent and a number at the carrier: all that a campaign needs. */
+export class Account {
+  readonly #client: ApiClient;
+  readonly #url: string;
+  #line: Record<string, string> = {};
+
+  private constructor(url: string, client: ApiClient) {
+    this.#url = url;
+    this.#client = client;
+  }
+
+  static async open(url: string): Promise<Account> {
+    const anybody = new ApiClient(url, fetch);
+    const operator = await anybody.signIn(OPERATOR);
+    const account = `crash-${crypto.randomUUID().slice(0, 8)}`;
+    const email = `owner@${account}.example`;
+    await operator.post("/api/admin/v1/accounts", { name: account, plan: "scale" });
+    await operator.post(`/api/admin/v1/accounts/${account}/users`, { email, password: PASSWORD });
+    const owner = new Account(url, await anybody.signIn({ account, email }));
+    await owner.#prepare();
+    return owner;
+  }
+
+  async #prepare(): Promise<void> {
+    const { post } = this.#client;
+    const provider = "twilio";
+    const keys = await post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials: CREDENTIALS });
+    const agent = await post<{ id: string }>("/api/v1/agents", { name: "Caller", status: "active" });
+    const number = { e164: "+12025550142", provider, credentials_id: keys.id };
+    const { e164 } = await post<{ e164: string }>("/api/v1/telephony/numbers", number);
+    this.#line = { agent_id: agent.id, from_number: e164 };
+  }
+
+  /** The address and credentials of its event stream. */
+  stream({ id }: Pick<Campaign, "id">): [url: string, headers: Record<string, string>] {
+    return [`${this.#url}/api/v1/campaigns/${id}/events`, this.#client.headers];
+  }
+
+  get = <T>(path: string) => this.#client.get<T>(path);
+  operate = (operation: string, { id }: Pick<Campaign, "id">) =>
+    this.#client.post<Campaign>(`/api/v1/campaigns/${id}/${operation}`);
+  campaign = ({ id }: Pick<Campaign, "id">) => this.get<Campaign>(`/api/v1/campaigns/${id}`);
+  list = async () => (await this.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).campaigns;
+
+  upload(numbers: string[], settings: Record<string, string> = {}): Promise<Campaign> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...this.#line, ...settings })) form.set(name, value);
+    form.set("contacts", new File([`phone_number\n${numbers.join("\n")}\n`], "contacts.csv", { type: "text/csv" }));
+    return this.#client.upload<Campaign>("/api/v1/campaigns", form);
+  }
+
+  /** Sends these contacts of an upload that never ends. */
+  beginUpload(numbers: string[]): void {
+    const headers = { ...this.#client.headers, "content-type": "multipart/form-data; boundary=cut" };
+    const sending = request(`${this.#url}/api/v1/campaigns`, { method: "POST", headers });
+    // It can only break off.
+    sending.on("error", () => undefined);
+    sending.write('--cut\r\ncontent-disposition: form-data; name="contacts"; filename="contacts.csv"\r\n');
+    sending.write(`content-type: text/csv\r\n\r\nphone_number\n${numbers.join("\n")}\n`);
+  }
+
+  /** Whether the address is answered 404. */
+  async isGone(path: string): Promise<boolean> {
+    return (await fetch(this.#url + path, { headers: this.#client.headers })).status === 404;
+  }
+
+  /** All contacts, or those of a status, page by page. */
+  async contacts({ id }: Pick<Campaign, "id">, status?: string): Promise<Contact[]> {
+    const all: Contact[] = [];
+    for (;;) {
+      const query = new URLSearchParams({ limit: String(PAGE), ...(status && { status }) });
+      const last = all.at(-1);
+      if (last) query.set("after", last.id);
+      const { contacts } = await this.get<{ contacts: Contact[] }>(`/api/v1/campaigns/${id}/contacts?${query}`);
+      all.push(...contacts);
+      if (contacts.length < PAGE) return all;
+    }
+  }
+
+  /** The history as it is exported. */
+  async history({ id }: Pick<Campaign, "id">): Promise<string> {
+    const response = await fetch(`${this.#url}/api/v1/campaigns/${id}/history`, { headers: this.#client.headers });
+    if (!response.ok) throw new Error(`no history: ${response.status}`);
+    return response.text();
+  }
+}
+
+/** The entries of an exported history. */
+export function entriesOf(ndjson: string): Entry[] {
+  return ndjson
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const { entry } = JSON.parse(line);
+      const [seq, at, , , contact, status, previous, , call_id, reason, , , phone] = entry;
+      return { seq, at, contact, status, previous, call_id, reason, phone };
+    });
+}

@@ -1,0 +1,46 @@
+import { MOMENTS, type Moment } from "./stand-in-carrier.ts";
+
+/**
+ * When to kill the service: at the first such moment once it has made so many more requests for a call; "stop": as soon
+ * as it has answered one.
+ */
+export interface Blow {
+  after: number;
+  moment: Moment | "stop";
+}
+
+/** The most requests from one blow to the next, and enough contacts for them: some are lost to each blow. */
+const SPACING = 18;
+export const CONTACTS_A_BLOW = 30;
+
+/** Blows in order, one of them at a stop, the others at every kind of moment in turn; a seed always gives the same. */
+export function planBlows(count: number, seed: number): Blow[] {
+  const random = randomFrom(seed);
+  const moments: Blow["moment"][] = [];
+  while (moments.length < count - 1) moments.push(...shuffled(MOMENTS, random));
+  moments.length = count - 1;
+  moments.splice(Math.floor(random() * count), 0, "stop");
+  return moments.map((moment) => {
+    const after = 1 + Math.floor(random() * SPACING);
+    // Most look-ups come right after a start, for what the last blow has left open.
+    return { moment, after: moment === "looked up" ? 0 : after };
+  });
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+/** Numbers in [0, 1) that a seed determines (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

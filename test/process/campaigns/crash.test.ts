@@ -1,0 +1,290 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { events } from "../../../src/dev/event-stream.ts";
+import { Account, type Campaign, type Contact, type Entry, entriesOf } from "./account.ts";
+import { type Blow, CONTACTS_A_BLOW, planBlows } from "./blows.ts";
+import { Service } from "./service.ts";
+import { fateOf, StandInCarrier } from "./stand-in-carrier.ts";
+
+/**
+ * The whole service, killed again and again while a campaign runs: SIGKILL to every process of it, at moments that the
+ * carrier's ledger chooses, so that it is the same on a slow machine. The carrier lives on and is the witness.
+ *
+ * How often, and with that how many contacts, is for the environment to say, and so is the seed of the moments:
+ * `KILLS=20 SEED=7 npx vitest run --config test/vitest.config.ts --project process crash --silent=false`
+ * prints what came of it in a line.
+ */
+const KILLS = Number(process.env.KILLS || 8);
+const SEED = Number(process.env.SEED || 1);
+/** All but the one in the middle of an upload. */
+const BLOWS = planBlows(KILLS - 1, SEED);
+const CONTACTS = numbers(BLOWS.length * CONTACTS_A_BLOW);
+/** Most calls at a time: of so many, nobody may know after a blow whether the carrier was asked. */
+const AT_A_TIME = 12;
+/** So many that the stop cannot have cancelled them all when it is answered. */
+const BYSTANDERS = 12_000;
+/** More than the service takes in before it stores the first of them. */
+const UPLOAD = 50_000;
+/** For what must come, ms; a slow machine is no failure. */
+const PATIENCE = { timeout: 180_000, interval: 250 };
+
+const began = Date.now();
+let carrier: StandInCarrier;
+let service: Service;
+let account: Account;
+/** The campaign that runs, the one that is stopped, and the one that never came to be. */
+let running: Campaign;
+let stopped: Campaign;
+let cutOff: Campaign;
+let stopKilledAt = 0;
+/** What the campaign's watcher was told, in the order it was. */
+const told: { seq: number; at: string; status: string; phone_number?: string }[] = [];
+
+beforeAll(crashAgainAndAgain, 300_000 + KILLS * 60_000);
+
+afterAll(async () => {
+  await service?.remove();
+  await carrier?.close();
+}, 60_000);
+
+describe("a campaign whose service is killed again and again", () => {
+  it("dials nobody twice", () => {
+    const twice = [...carrier.timesDialled()].filter(([, times]) => times > 1);
+    expect(twice).toEqual([]);
+    expect(carrier.refused).toEqual([]);
+  });
+
+  it("knows of every contact what the carrier knows, and gives up only those that the carrier does not know", async () => {
+    const dialled = carrier.timesDialled();
+    const contacts = await account.contacts(running);
+    expect(contacts.map(({ phone_number }) => phone_number)).toEqual(CONTACTS);
+    expect(contacts.map(summaryOf)).toEqual(
+      CONTACTS.map((number) => {
+        if (!dialled.has(number)) return `${number} failed unknown 1`;
+        const fate = fateOf(number);
+        return `${number} ${fate === "completed" ? "completed answered" : `failed ${fate.replace("-", "_")}`} 1`;
+      }),
+    );
+    const lost = contacts.filter(({ outcome }) => outcome === "unknown").length;
+    expect(lost).toBeLessThanOrEqual(BLOWS.length * AT_A_TIME);
+  });
+
+  it("has an unbroken history that tells how every contact came to where it is", async () => {
+    const ndjson = await account.history(running);
+    expect(await verify(ndjson)).toContain("unbroken");
+    const entries = entriesOf(ndjson);
+    expect(gapsIn(entries)).toBe(0);
+    const status = new Map(CONTACTS.map((number) => [number, "pending"]));
+    for (const entry of entries.filter(({ phone }) => phone !== null)) {
+      expect(entry.previous, `entry ${entry.seq}`).toBe(status.get(`+${entry.phone}`));
+      status.set(`+${entry.phone}`, entry.status);
+    }
+    const contacts = await account.contacts(running);
+    expect([...status]).toEqual(contacts.map((contact) => [contact.phone_number, contact.status]));
+  });
+
+  it("has told its watchers nothing that a crash undid", async () => {
+    const entries = new Map(entriesOf(await account.history(running)).map((entry) => [entry.seq, entry]));
+    expect(told.length).toBeGreaterThan(CONTACTS.length);
+    for (const { seq, at, status, phone_number } of told) {
+      const entry = entries.get(seq);
+      expect({ seq, at: Date.parse(at), status, phone: Number(phone_number ?? 0) }).toEqual({
+        ...{ seq: entry?.seq, at: entry?.at, status: entry?.status, phone: entry?.phone ?? 0 },
+      });
+    }
+  });
+
+  it("counts its contacts right, in its own record and in the list of campaigns", async () => {
+    const record = await account.campaign(running);
+    expect(record.counts).toEqual(await countsOf(running));
+    expect(record.total_contacts).toBe(CONTACTS.length);
+    expect(record.counts).toMatchObject({ pending: 0, originated: 0, connected: 0, cancelled: 0 });
+    await vi.waitFor(async () => expect(await listed(running)).toEqual(record), PATIENCE);
+  });
+
+  it("leaves no call open and none of the account's slots in use", async () => {
+    await vi.waitFor(async () => {
+      const limits = await account.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
+      expect(limits.concurrent_calls.used).toBe(0);
+    }, PATIENCE);
+    const ofStatus = async (status: string) =>
+      (await account.get<{ total: number }>(`/api/v1/calls?campaign_id=${running.id}${status}`)).total;
+    await vi.waitFor(async () => expect(await ofStatus("")).toBe(CONTACTS.length), PATIENCE);
+    for (const status of ["queued", "initiated", "ringing", "in-progress"])
+      await vi.waitFor(async () => expect(await ofStatus(`&status=${status}`), status).toBe(0), PATIENCE);
+  });
+}, 600_000);
+
+describe("a campaign whose service is killed while it is uploaded", () => {
+  it("is gone with all it had", async () => {
+    // The list does not wake the campaign: it has to remember by itself.
+    await vi.waitFor(async () => expect(await listed(cutOff)).toBeUndefined(), PATIENCE);
+    for (const part of ["", "/contacts", "/history", "/export"])
+      expect(await account.isGone(`/api/v1/campaigns/${cutOff.id}${part}`)).toBe(true);
+  });
+}, 600_000);
+
+describe("a campaign whose service is killed right after it was stopped", () => {
+  it("has everybody cancelled in the end", async () => {
+    await vi.waitFor(async () => expect((await listed(stopped))?.counts.cancelled).toBe(BYSTANDERS), PATIENCE);
+    const record = await account.campaign(stopped);
+    expect(record).toEqual(await listed(stopped));
+    expect(record.status).toBe("stopped");
+    expect(record.counts).toEqual(await countsOf(stopped));
+    const ndjson = await account.history(stopped);
+    expect(await verify(ndjson)).toContain("unbroken");
+    const cancelled = entriesOf(ndjson).filter(({ status }) => status === "cancelled");
+    expect(new Set(cancelled.map(({ contact }) => contact)).size).toBe(BYSTANDERS);
+    expect(cancelled).toHaveLength(BYSTANDERS);
+    // Else the kill would have come too late to show anything.
+    expect(cancelled.filter(({ at }) => at <= stopKilledAt).length).toBeLessThan(BYSTANDERS);
+  });
+}, 600_000);
+
+/** Lets the campaign run to its end through all the crashes. */
+async function crashAgainAndAgain(): Promise<void> {
+  carrier = await StandInCarrier.open();
+  service = await Service.prepare({
+    ...{ TWILIO_API_URL: carrier.url, CALL_RING_TIMEOUT_S: "3", CALL_MAX_DURATION_S: "3" },
+  });
+  await service.start();
+  account = await Account.open(service.url);
+  cutOff = await killDuringUpload();
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  stopped = await account.upload(numbers(BYSTANDERS), { scheduled_at: tomorrow });
+  await account.operate("start", stopped);
+  running = await account.upload(CONTACTS, { max_concurrency: String(AT_A_TIME) });
+  const watching = watch();
+  await account.operate("start", running);
+  let up: Promise<void> = Promise.resolve();
+  for (const blow of BLOWS) {
+    await inTime(Promise.all([strikeAt(blow), up]), `no "${blow.moment}" after ${blow.after} more requests`);
+    await service.gone();
+    // Not waited for: the next blow may fall before anybody but the carrier hears that it is up.
+    up = service.start();
+  }
+  await up;
+  await vi.waitFor(async () => expect((await account.campaign(running)).status).toBe("completed"), PATIENCE);
+  await inTime(watching, "the watcher is not told of the end");
+  await report();
+}
+
+/** Resolves when the blow has fallen. */
+function strikeAt(blow: Blow): Promise<void> {
+  const before = carrier.requests;
+  return new Promise((resolve, reject) => {
+    const strike = () => {
+      carrier.strike = () => false;
+      service.kill();
+      resolve();
+    };
+    const stopAndStrike = async () => {
+      await service.reached();
+      await account.operate("stop", stopped);
+      strike();
+      stopKilledAt = Date.now();
+    };
+    carrier.strike = (moment) => {
+      if (carrier.requests - before < blow.after) return false;
+      if (blow.moment === "stop") {
+        carrier.strike = () => false;
+        stopAndStrike().catch(reject);
+        return false;
+      }
+      if (moment !== blow.moment) return false;
+      strike();
+      return true;
+    };
+  });
+}
+
+/** Kills the service when a part of an upload is stored, and starts it again. */
+async function killDuringUpload(): Promise<Campaign> {
+  account.beginUpload(numbers(UPLOAD));
+  const found = await vi.waitFor(async () => {
+    const [campaign] = await account.list();
+    if (!campaign) throw new Error("the upload has not begun");
+    const { total_contacts } = await account.campaign(campaign);
+    expect(total_contacts).toBeGreaterThan(0);
+    return campaign;
+  }, PATIENCE);
+  service.kill();
+  await service.gone();
+  await service.start();
+  return found;
+}
+
+/** Watches the campaign through all crashes until it is told that it is completed. */
+async function watch(): Promise<void> {
+  for await (const { event, data } of events(...account.stream(running))) {
+    if (event === "snapshot") continue;
+    const news = JSON.parse(data);
+    told.push(news);
+    if (event === "campaign" && news.status === "completed") return;
+  }
+}
+
+/** The campaign as D1 lists it. */
+async function listed({ id }: Campaign): Promise<Campaign | undefined> {
+  return (await account.list()).find((campaign) => campaign.id === id);
+}
+
+async function countsOf(campaign: Campaign): Promise<Record<string, number>> {
+  const statuses = Object.keys(campaign.counts);
+  const counts = statuses.map(async (status) => [status, (await account.contacts(campaign, status)).length] as const);
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+/** What the verifier that needs no service says of an exported history. */
+async function verify(ndjson: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "switchboard-history-"));
+  try {
+    const file = join(folder, "history.ndjson");
+    await writeFile(file, ndjson);
+    const script = join(import.meta.dirname, "../../../src/dev/verify-history.ts");
+    return (await promisify(execFile)(process.execPath, [script, file])).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function gapsIn(entries: Entry[]): number {
+  return entries.filter(({ seq }, i) => seq !== i + 1).length;
+}
+
+function summaryOf({ phone_number, status, outcome, attempt_count }: Contact): string {
+  return `${phone_number} ${status} ${outcome} ${attempt_count}`;
+}
+
+function numbers(n: number): string[] {
+  return Array.from({ length: n }, (_, i) => `+1303${2_000_000 + i}`);
+}
+
+function inTime<T>(promise: Promise<T>, failure: string): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(failure)), PATIENCE.timeout);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+async function report(): Promise<void> {
+  const times = carrier.timesDialled();
+  const entries = entriesOf(await account.history(running));
+  const { counts } = await account.campaign(running);
+  // biome-ignore lint/suspicious/noConsole: the figures are what a long run is made for
+  console.info(
+    [
+      `crash: ${KILLS} kills (seed ${SEED}: upload, ${BLOWS.map(({ moment }) => moment).join(", ")})`,
+      `${CONTACTS.length} contacts`,
+      `carrier's ledger ${carrier.ledger.length} calls to ${times.size} numbers, ${[...times.values()].filter((n) => n > 1).length} twice`,
+      `completed ${counts.completed}, failed ${counts.failed}, of them ${CONTACTS.length - times.size} never at the carrier`,
+      `history ${entries.length} entries, ${gapsIn(entries)} gaps`,
+      `${Math.round((Date.now() - began) / 1000)} s`,
+    ].join("; "),
+  );
+}

@@ -1,0 +1,182 @@
+import { createHmac } from "node:crypto";
+import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Asked, type Reply, type StandIn, standIn } from "../carriers/stand-in.ts";
+
+/** A call in the carrier's ledger: what it was asked for and what became of it, whoever still wants to know. */
+export interface CarrierCall {
+  sid: string;
+  to: string;
+  from: string;
+  /** When it was taken, ms. */
+  at: number;
+  status: "queued" | "ringing" | "in-progress" | Fate;
+  /** Where its reports go. */
+  callback: string;
+}
+export type Fate = "completed" | "busy" | "no-answer";
+
+/**
+ * Where the service can be struck: asked for a call before the carrier takes it, taken but not answered, just answered,
+ * a report on its way, a report received, asked what became of a call.
+ */
+export const MOMENTS = ["asked", "taken", "answered", "report sent", "report received", "looked up"] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+export const CREDENTIALS = { account_sid: "AC00c0ffee", auth_token: "carrier-secret" };
+const CALLS = `/2010-04-01/Accounts/${CREDENTIALS.account_sid}/Calls`;
+
+/** How long a call rings and how long it is talked, ms. */
+const RING = 80;
+const TALK = 120;
+/** A report that nobody takes is sent again: to some numbers until it must have arrived, to the others not for long. */
+const PATIENT = { tries: 40, pause: 500 };
+const HASTY = { tries: 3, pause: 200 };
+
+/** What becomes of a call: the number's last digit says it, so that a test can tell without asking. */
+export function fateOf(number: string): Fate {
+  return ({ 1: "busy", 2: "no-answer" }[number.slice(-1)] as Fate | undefined) ?? "completed";
+}
+
+/** Numbers whose end is never reported: only who asks gets to know it. */
+const isSilent = (number: string) => number.endsWith("3");
+const isPatient = (number: string) => Number(number.slice(-1)) >= 6;
+
+/**
+ * Plays Twilio in the test's own process, so that it lives through the service's crashes: takes calls, lets them run,
+ * reports on them and remembers every one. `strike` is told of each moment and says whether it ended the service.
+ */
+export class StandInCarrier {
+  readonly ledger: CarrierCall[] = [];
+  /** Requests for a call, taken or not. */
+  requests = 0;
+  /** Reports the service refused. */
+  readonly refused: string[] = [];
+  strike: (moment: Moment) => boolean = () => false;
+  readonly #server: StandIn;
+  readonly #closing = new AbortController();
+
+  private constructor(server: StandIn) {
+    this.#server = server;
+    server.play((asked) => this.#answer(asked));
+  }
+
+  static async open(): Promise<StandInCarrier> {
+    return new StandInCarrier(await standIn());
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  /** How often each number was dialled. */
+  timesDialled(): Map<string, number> {
+    return new Map([...Map.groupBy(this.ledger, ({ to }) => to)].map(([to, calls]) => [to, calls.length]));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#server.stop();
+  }
+
+  #answer({ method, path, query, body }: Asked): Reply | "close" {
+    if (path === `${CALLS}.json`) {
+      if (method === "POST") return this.#originate(new URLSearchParams(body));
+      if (this.strike("looked up")) return "close";
+      const [to, from] = [query.get("To"), query.get("From")];
+      return { body: { calls: this.ledger.filter((call) => call.to === to && call.from === from).map(view) } };
+    }
+    const call = this.ledger.find(({ sid }) => path === `${CALLS}/${sid}.json`);
+    if (!call) return { status: 404, body: { code: 20404, message: "not found" } };
+    if (method === "GET") return this.strike("looked up") ? "close" : { body: view(call) };
+    if (isOver(call)) return { status: 400, body: { code: 21220, message: "Call is not in-progress" } };
+    call.status = call.status === "in-progress" ? "completed" : "no-answer";
+    return { body: view(call) };
+  }
+
+  #originate(order: URLSearchParams): Reply | "close" {
+    this.requests++;
+    if (this.strike("asked")) return "close";
+    const [callback = ""] = (order.get("StatusCallback") ?? "").split("#");
+    const call: CarrierCall = {
+      sid: `CA${String(this.ledger.length).padStart(6, "0")}`,
+      ...{ to: order.get("To") ?? "", from: order.get("From") ?? "", callback },
+      ...{ at: Date.now(), status: "queued" },
+    };
+    this.ledger.push(call);
+    const answer = { status: 201, body: view(call), sent: () => void this.strike("answered") };
+    // Whether the service lives to hear of it or not, the phone rings.
+    void this.#run(call);
+    return this.strike("taken") ? "close" : answer;
+  }
+
+  async #run(call: CarrierCall): Promise<void> {
+    const fate = fateOf(call.to);
+    const reports: Promise<void>[] = [];
+    const become = async (status: CarrierCall["status"], after: number) => {
+      await this.#pause(after);
+      if (isOver(call)) return;
+      call.status = status;
+      if (!(isOver(call) && isSilent(call.to))) reports.push(this.#report(call, status));
+    };
+    await become("ringing", RING / 2);
+    if (fate === "completed") await become("in-progress", RING / 2);
+    await become(fate, fate === "completed" ? TALK : RING / 2);
+    await Promise.all(reports);
+  }
+
+  async #report(call: CarrierCall, status: CarrierCall["status"]): Promise<void> {
+    const { tries, pause } = isPatient(call.to) ? PATIENT : HASTY;
+    for (let n = 0; n < tries && !this.#closing.signal.aborted; n++) {
+      const answer = await this.#send(call.callback, { CallSid: call.sid, CallStatus: status, To: call.to });
+      if (answer !== null && answer < 500) {
+        if (answer >= 400) this.refused.push(`${answer} for ${status} of ${call.sid}`);
+        return;
+      }
+      await this.#pause(pause);
+    }
+  }
+
+  /** Lets time pass, but does not hold up the closing. */
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+  }
+
+  /** Sends a signed form; gives the answer's status, null where none came. */
+  #send(url: string, fields: Record<string, string>): Promise<number | null> {
+    const signed = Object.entries(fields)
+      .map(([name, value]) => name + value)
+      .sort()
+      .join("");
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      "x-twilio-signature": createHmac("sha1", CREDENTIALS.auth_token)
+        .update(url + signed)
+        .digest("base64"),
+    };
+    return new Promise((resolve) => {
+      const options = { method: "POST", headers, agent: false, signal: this.#closing.signal };
+      let reached = false;
+      const report = request(url, options, (answer) => {
+        answer.resume();
+        this.strike("report received");
+        resolve(answer.statusCode ?? null);
+      });
+      report.on("socket", (socket) => {
+        socket.once("connect", () => {
+          reached = true;
+        });
+      });
+      report.on("error", () => resolve(null));
+      report.end(new URLSearchParams(fields).toString(), () => void (reached && this.strike("report sent")));
+    });
+  }
+}
+
+function view({ sid, status, at }: CarrierCall): object {
+  return { sid, status, date_created: new Date(at).toUTCString(), answered_by: null };
+}
+
+function isOver({ status }: CarrierCall): boolean {
+  return status === "completed" || status === "busy" || status === "no-answer";
+}
