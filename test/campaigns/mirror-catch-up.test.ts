@@ -67,32 +67,34 @@ class Scene {
     const settings = withDefaults({ from_number: "+12025550100" }, "Test");
     this.book = new CampaignBook(storage, () => {});
     const campaign = { id: this.id, account, settings: JSON.stringify(settings), origin: "" };
-    this.book.create({ ...campaign, created_by: "t", created_at: this.now }, PERSON);
+    this.book.imports.begin({ ...campaign, created_by: "t", created_at: this.now }, PERSON);
     const contacts = Array.from({ length: 12 }, (_, i) => ({
       ...{ line: i + 2, phone_number: `+1202${5_550_000 + i}`, timezone: null, variables: [] },
     }));
-    this.book.import({ contacts, rejects: [] }, this.now);
-    this.book.finishImport(settings, [], this.now);
+    this.book.imports.add({ contacts, rejects: [] }, this.now);
+    this.book.imports.finish(settings, [], this.now);
     this.book.operate("start", PERSON, this.now);
     this.mirror = new Mirror(this.book, new AccountStore(this.line, account, PERSON, true));
   }
 
   dial(n: number): void {
     const zones = this.book.contacts.queues(n, this.now).map(({ zone }) => zone);
-    const calls = this.book.contacts.due(zones, n, this.now).map((contact) => ({ contact, callId: uuidv7() }));
-    this.book.begin(calls, "sandbox", LIMITS, this.now);
-    this.#calls.push(...calls.map(({ callId }) => callId));
+    for (const contact of this.book.contacts.due(zones, n, this.now)) {
+      const id = uuidv7();
+      this.book.calls.begin(contact, id, "sandbox", LIMITS, this.now);
+      this.#calls.push(id);
+    }
   }
 
   placed(which: number): void {
     const id = this.#calls[which % this.#calls.length];
-    if (id) this.book.placed(id, `provider-${id}`, this.now);
+    if (id) this.book.calls.placed(id, `provider-${id}`, this.now);
   }
 
   news(which: number, status: CallEvent["status"]): void {
     const id = this.#calls[which % this.#calls.length];
     const event = { status, provider_call_id: null, answered_by: null, reason: "", recording: null };
-    if (id) this.book.news(id, event, LIMITS, this.now);
+    if (id) this.book.calls.news(id, event, LIMITS, this.now);
   }
 
   operate(operation: "pause" | "resume"): void {
@@ -208,6 +210,7 @@ describe("mirror behind a bad line", () => {
     ["a carrier's id for a call that has ended", (scene) => scene.placed(0)],
     ["a change of settings", (scene) => scene.rename()],
     ["a change of state", (scene) => scene.operate("pause")],
+    ["a pause the campaign makes itself", ({ book, now }) => book.calls.carrierFailed("carrier_auth", () => 0, 1, now)],
     ["another call", (scene) => scene.dial(1)],
   ])("hears of %s that comes while something else is being told", async (_, change) => {
     const { account } = await tenant();

@@ -196,7 +196,7 @@ describe("the forecast", () => {
     await inObject((storage) => {
       const book = new CampaignBook(storage, () => {});
       const settings = new World(CALM).settings(CALM.rules);
-      book.create(
+      book.imports.begin(
         { id: "c", account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: 0, origin: "" },
         { actor: "test", request_id: "test" },
       );
