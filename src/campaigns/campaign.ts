@@ -17,6 +17,7 @@ import type { NewCampaign } from "./import-book.ts";
 import { ImportRefused, importUpload } from "./importer.ts";
 import { Mirror } from "./mirror.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
+import { type Round, Shift } from "./shift.ts";
 import type { Operation } from "./state.ts";
 import type { ContactPage, WaitingGroup } from "./storage/contacts.ts";
 import { UploadTooLarge } from "./upload.ts";
@@ -34,10 +35,8 @@ const UNKNOWN = refuse(404, "not_found", "campaign not found");
 const CANCEL_AT_ONCE = 2_000;
 /** An import that shows no sign of life for this long (ms) was cut off with its process. */
 const IMPORT_WATCH = 30_000;
-/** After a failure (the gate, D1) the campaign tries again, ms. */
+/** An import whose traces could not be erased is looked at again after this time, ms. */
 const TRY_AGAIN = 2_000;
-/** One alarm works at most this long, ms, and leaves the rest to the next. */
-const SHIFT = 60_000;
 
 /**
  * One object per campaign, named `account/campaignId`: owns its contacts, calls and history, dials by its alarm and
@@ -65,9 +64,13 @@ export class Campaign extends DurableObject<Env> {
   readonly #dispatcher = new Dispatcher(this.#book, this.#ports);
   /** An import of this life of the object is under way. */
   #importing = false;
-  /** The alarm is at work, and something happened meanwhile. */
-  #working = false;
-  #again = false;
+  readonly #shift = new Shift(this.ctx.storage, {
+    round: () => this.#round(),
+    // While D1 is away the campaign goes on; it is told everything afterwards.
+    beside: () => this.#mirror.push(Date.now()),
+    alive: () => this.#book.campaign.row !== null,
+    report: (error) => this.#report(error),
+  });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -211,51 +214,25 @@ export class Campaign extends DurableObject<Env> {
   async callEvents(callId: string, events: CallEvent[]): Promise<string | null> {
     if (!this.#book.campaign.row || !this.#book.attempts.get(callId)) return null;
     for (const event of events) this.#book.calls.news(callId, event, this.#ports.limits, Date.now());
-    await this.#arm();
+    await this.#shift.call();
     return this.#book.campaign.settings.agent_id;
   }
 
   /** The account's gate has room again. */
   async wake(): Promise<void> {
-    if (this.#book.campaign.row) await this.#arm();
+    if (this.#book.campaign.row) await this.#shift.call();
   }
 
   override async alarm(): Promise<void> {
-    if (this.#book.campaign.row === null) return;
-    this.#working = true;
-    let wakeAt: number | null = Date.now() + TRY_AGAIN;
-    try {
-      if (!this.#book.campaign.known.importing) wakeAt = await this.#work();
-      else if (this.#importing) wakeAt = Date.now() + IMPORT_WATCH;
-      // An upload whose process died, or that failed while D1 was away, leaves nothing behind.
-      else await this.#erase(this.#store);
-    } catch (error) {
-      this.#report(error);
-    } finally {
-      this.#working = false;
-      if (wakeAt !== null && this.#book.campaign.row !== null)
-        await this.ctx.storage.setAlarm(Math.max(Date.now() + 1, wakeAt));
-    }
+    if (this.#book.campaign.row !== null) await this.#shift.run();
   }
 
-  /** Rounds of work until nothing is left to do now; gives when to go on. */
-  async #work(): Promise<number | null> {
-    const until = Date.now() + SHIFT;
-    for (;;) {
-      this.#again = false;
-      const { worked, wakeAt } = await this.#dispatcher.round();
-      // While D1 is away the campaign goes on; it is told everything afterwards.
-      const mirrorAt = await this.#mirror.push(Date.now()).catch((error: unknown) => {
-        this.#report(error);
-        return Date.now() + TRY_AGAIN;
-      });
-      if (worked || this.#again) {
-        if (Date.now() >= until) return Date.now();
-        continue;
-      }
-      const times = [wakeAt, mirrorAt].filter((time) => time !== null);
-      return times.length > 0 ? Math.min(...times) : null;
-    }
+  async #round(): Promise<Round> {
+    if (!this.#book.campaign.known.importing) return this.#dispatcher.round();
+    if (this.#importing) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH };
+    // An upload whose process died, or that failed while D1 was away, leaves nothing behind.
+    await this.#erase(this.#store);
+    return { worked: false, wakeAt: null };
   }
 
   async #import(request: Request): Promise<Reply<CampaignRecord>> {
@@ -309,7 +286,7 @@ export class Campaign extends DurableObject<Env> {
   /** After a change by a person: D1 is told at once, and again later if that fails. Gives the campaign as it is then. */
   async #changed(): Promise<Reply<CampaignRecord>> {
     const changed = { ...this.#book.campaign.known };
-    await this.#arm();
+    await this.#shift.call();
     await this.#mirror.pushNow(Date.now()).catch((error: unknown) => this.#report(error));
     // It may have been deleted meanwhile.
     return { ok: campaignView(this.#book.campaign.row ?? changed) };
@@ -332,11 +309,6 @@ export class Campaign extends DurableObject<Env> {
   #report(error: unknown): void {
     const message = error instanceof Error ? error.message : "unknown";
     console.error(JSON.stringify({ level: "error", campaign: this.#name.id, error: maskNumbers(message) }));
-  }
-
-  async #arm(): Promise<void> {
-    if (this.#working) this.#again = true;
-    else await this.ctx.storage.setAlarm(Date.now() + 1);
   }
 
   #event(row: Parameters<typeof eventView>[1]) {
