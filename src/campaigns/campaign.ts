@@ -165,7 +165,7 @@ export class Campaign extends DurableObject<Env> {
     if (!row) return UNKNOWN;
     if (row.status === "running") return refuse(409, "wrong_state", "the campaign is running; pause or stop it first");
     // Calls still in progress end by themselves; nobody is left to follow them, so they are closed and their slots freed.
-    const open = this.#book.attempts.open();
+    const open = this.#book.attempts.leased();
     for (const { call_id } of open)
       this.#book.calls.end(call_id, "canceled", "canceled", "campaign_deleted", Date.now());
     await this.env.ACCOUNT_GATE.getByName(row.account).release(open.map(({ call_id }) => call_id));

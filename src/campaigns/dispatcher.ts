@@ -261,7 +261,7 @@ export class Dispatcher {
     const current = this.#book.attempts.get(attempt.call_id);
     if (current?.hangup === 1) {
       this.#book.attempts.update(attempt.call_id, {
-        hangup: 0,
+        ...{ hangup: 0, lease: "free" },
         ...(isTerminal(current.status) ? {} : { status: "completed" }),
       });
     }
