@@ -61,7 +61,7 @@ export class Campaign extends DurableObject<Env> {
     true,
   );
   readonly #mirror = new Mirror(this.#book, this.#store);
-  readonly #ports = dialPorts(this.env, this.#book, this.#store);
+  readonly #ports = dialPorts(this.env, this.#book, this.#store, () => void this.#shift.call());
   readonly #dispatcher = new Dispatcher(this.#book, this.#ports);
   /** An import of this life of the object is under way. */
   #importing = false;
