@@ -75,7 +75,9 @@ describe("reading a form: happy", () => {
   it("overlooks what stands before the first boundary and behind the last", async () => {
     const form = formBytes([field("name", "in"), file("list")], BOUNDARY);
     const more = formBytes([field("name", "out"), file("other")], BOUNDARY);
-    const { list, fields } = await read(concat("hello\r\n", form, "\r\nbye: \0", more, "x".repeat(2 * PIECE), more));
+    const { list, fields } = await read(
+      concat("hello\r\n", form, "\r\nbye: \0\r\n", more, "x".repeat(2 * PIECE), more),
+    );
     expect([new TextDecoder().decode(list), fields]).toEqual(["list", [["name", "in"]]]);
   });
 });
@@ -138,6 +140,17 @@ describe("reading a form: error", () => {
     });
     await expect(reading).rejects.toThrow(RangeError);
     expect(handed).toBe(1);
+  });
+
+  it("hands on nothing of a second list", async () => {
+    const handed: string[] = [];
+    const body = formBytes([file("one"), file("two")], "b");
+    const request = new Request("https://x.test", {
+      ...{ method: "POST", body, headers: { "content-type": "multipart/form-data; boundary=b" } },
+    });
+    const contacts = (bytes: Uint8Array) => void handed.push(new TextDecoder().decode(bytes));
+    await expect(readUpload(request, { field: () => {}, contacts })).rejects.toThrow(/more than one/);
+    expect(handed).toEqual(["one"]);
   });
 
   it.each([
