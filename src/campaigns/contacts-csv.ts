@@ -109,8 +109,10 @@ export class ContactsCsv {
     const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
     const malformed = new Set(errors.filter((error) => error.type === "Quotes").map((error) => error.row));
     this.#text = (more ? text.slice(meta.cursor) : "") + held;
-    if (this.#text.length > MAX_ROW + PIECE)
-      throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW} characters`);
+    if (this.#text.length > MAX_ROW + PIECE) {
+      const quote = this.#text.includes('"') ? "; is a quote not closed?" : "";
+      throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW} characters${quote}`);
+    }
     const quoted = text.includes('"');
     const batch: CsvBatch = { contacts: [], rejects: [] };
     for (const [i, row] of data.entries()) {

@@ -47,6 +47,11 @@ export const campaignRecord = z
   .openapi("Campaign");
 export type CampaignRecord = z.input<typeof campaignRecord>;
 
+/** Taken as they are: a record of zod would drop a column that is called __proto__. */
+const variables = z
+  .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
+  .openapi({ type: "object", additionalProperties: { type: "string" } });
+
 const contact = z
   .object({
     id: uuid,
@@ -58,7 +63,7 @@ const contact = z
     last_attempt_at: timestamp.nullable(),
     next_attempt_at: timestamp.nullable(),
     call_id: uuid.nullable(),
-    variables: z.record(z.string(), z.string()),
+    variables,
     updated_at: timestamp,
   })
   .openapi("Contact");

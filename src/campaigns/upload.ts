@@ -5,6 +5,10 @@ const MAX_FILE = 100 * 1024 * 1024;
 const MAX_RECEIVED = MAX_FILE + 32 * 1024 * 1024;
 /** Bytes are taken from the body in pieces of this size: by itself it comes in chunks of about 4 KB. */
 const PIECE = 256 * 1024;
+const HYPHEN = 0x2d;
+
+const MALFORMED = "the multipart form is malformed";
+const CUT_OFF = "the multipart form ends before its last boundary";
 
 /** The upload as a form is not usable. */
 export class InvalidUpload extends Error {}
@@ -30,17 +34,22 @@ export async function readUpload(request: Request, handlers: UploadHandlers): Pr
   let failure: unknown;
   let files = 0;
   let size = 0;
+  /** The last boundary has come; what stands behind it is nothing to us. */
+  let done = false;
   const fail = (error: unknown) => {
-    failure ??= error;
+    if (!done) failure ??= error;
   };
   const parser = make({
     headers: { "content-type": contentType },
     isFile: (info) => info.name === "contacts" || info.filename !== undefined,
     maxFieldSize: 64 * 1024,
     maxParts: 100,
-    onField: (info, value) => handlers.field(info.name, decodeField(info, value)),
+    onField: (info, value) => {
+      if (info.name === "") fail(new InvalidUpload("a part of the form has no name"));
+      else if (!done) handlers.field(info.name, decodeField(info, value));
+    },
     onFile: (info) => {
-      if (info.name !== "contacts") return () => {};
+      if (info.name !== "contacts" || done) return () => {};
       if (++files > 1) fail(new InvalidUpload("the form has more than one file contacts"));
       return (chunk) => {
         if (chunk === null || failure !== undefined) return;
@@ -50,26 +59,41 @@ export async function readUpload(request: Request, handlers: UploadHandlers): Pr
       };
     },
     onError: (error) => fail(new InvalidUpload(explain(error))),
-    onDone: () => {},
+    onDone: () => {
+      done = true;
+    },
   });
+  // What the parser itself throws is about the form; errors of the handlers never get here.
+  const parse = (work: () => void) => guarded(work, () => fail(new InvalidUpload(MALFORMED)));
   let received = 0;
   for await (const piece of pieces(request.body)) {
     received += piece.length;
-    if (failure === undefined) guarded(() => parser.write(piece), fail);
     // What follows a failure is read and thrown away: a client cut off while it sends never gets to see the answer.
-    else if (received > MAX_RECEIVED) throw failure;
+    if (received > MAX_RECEIVED) throw failure ?? new UploadTooLarge("the form is over 132 MB");
+    if (failure === undefined && !done) parse(() => parser.write(piece));
   }
-  if (failure !== undefined) throw failure;
-  guarded(() => parser.end(), fail);
+  if (failure === undefined && !done) parse(() => parser.end());
+  if (!done) fail(new InvalidUpload(CUT_OFF));
   if (failure !== undefined) throw failure;
   if (files === 0) throw new InvalidUpload("the form has no file contacts");
 }
 
 async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader({ mode: "byob" });
+  let held = new Uint8Array();
   for (;;) {
     const { value, done } = await reader.readAtLeast(PIECE, new Uint8Array(PIECE));
-    if (value && value.length > 0) yield value;
+    let piece = value ?? new Uint8Array();
+    if (held.length > 0) {
+      const joined = new Uint8Array(held.length + piece.length);
+      joined.set(held);
+      joined.set(piece, held.length);
+      piece = joined;
+    }
+    // The parser does not know the two hyphens of the last boundary when they come apart.
+    const end = !done && piece.at(-1) === HYPHEN ? piece.length - 2 : piece.length;
+    held = piece.slice(Math.max(0, end));
+    if (end > 0) yield piece.subarray(0, end);
     if (done) return;
   }
 }
@@ -85,10 +109,10 @@ function guarded(work: () => void, fail: (error: unknown) => void): void {
 function explain(error: MultipartError): string {
   switch (error._tag) {
     case "EndNotReached":
-      return "the multipart form ends before its last boundary";
+      return CUT_OFF;
     case "ReachedLimit":
       return error.limit === "MaxParts" ? "the form has too many parts" : "a form field is too long";
     default:
-      return "the multipart form is malformed";
+      return MALFORMED;
   }
 }
