@@ -1,11 +1,10 @@
 import type { Admission } from "../accounts/call-caps.ts";
-import { isTerminal } from "../calls/status.ts";
-import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
+import { type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
 import type { CampaignBook } from "./book.ts";
 import type { CallLimits } from "./call-book.ts";
+import { AT_A_TIME, CallWatch } from "./call-watch.ts";
 import { nextOpening } from "./calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, earliest, nextStep, WAVE } from "./dispatch.ts";
-import type { AttemptRow } from "./storage/attempts.ts";
 import type { ContactRow } from "./storage/contacts.ts";
 
 /** What of the world a campaign needs to dial: everything that takes time or can fail. */
@@ -33,20 +32,16 @@ interface GrantedCall {
   callId: string;
 }
 
-/** The most requests to a carrier at a time: workerd lets six connections wait for their answer. */
-const AT_A_TIME = 6;
 /** Cancellations written in one go after a stop. */
 const CANCEL_PIECE = 2_000;
-/** How long a carrier that cannot be reached is asked again about a call, beyond the call's own limit, ms. */
-const LOOKUP_PATIENCE = 60_000;
-const LOOKUP_AGAIN = 5_000;
 /** Refusals that say nothing about the contact: the carrier, the credentials or the caller ID are the trouble. */
 const CARRIER_TROUBLE = ["auth", "funds", "caller_id", "outage"];
 
-/** Does what `nextStep` decides: takes leases, writes calls down, makes them, and sees to those that fell silent. */
+/** Does what `nextStep` decides: takes leases, writes calls down and makes them. */
 export class Dispatcher {
   readonly #book: CampaignBook;
   readonly #ports: DispatchPorts;
+  readonly #watch: CallWatch;
   /** Calls this life of the object is making right now. */
   readonly #dialing = new Set<string>();
   /** Calls for whose placing nobody waits, and what went wrong with one. */
@@ -58,25 +53,19 @@ export class Dispatcher {
   constructor(book: CampaignBook, ports: DispatchPorts) {
     this.#book = book;
     this.#ports = ports;
+    this.#watch = new CallWatch(book, ports);
   }
 
   /** One round of work. Gives whether it did something, and when (ms) to look again if it did not. */
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
     const { attempts, campaign } = this.#book;
-    const now = this.#ports.now();
     this.#throwFailure();
-    const silent = [
-      ...attempts.interrupted().filter((attempt) => !this.#dialing.has(attempt.call_id)),
-      ...attempts.overdue(now, WAVE),
-    ];
-    await inParallel(silent.filter(distinct), (attempt) => this.#resolve(attempt));
-    const hangups = attempts.toHangUp(WAVE);
-    await inParallel(hangups, (attempt) => this.#hangUp(attempt));
+    const seenTo = await this.#watch.round(this.#dialing);
     const cancelled = campaign.known.status === "stopped" ? this.#book.cancelSome(CANCEL_PIECE, this.#ports.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
     this.#book.completeIfDone(this.#ports.now());
     return {
-      worked: dialled || cancelled > 0 || silent.length + hangups.length > 0,
+      worked: dialled || cancelled > 0 || seenTo > 0,
       wakeAt: earliest([wakeAt, attempts.nextDeadline()]),
     };
   }
@@ -223,7 +212,7 @@ export class Dispatcher {
     }
     this.#book.calls.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
     const attempt = this.#book.attempts.get(callId);
-    if (attempt) await this.#resolve(attempt);
+    if (attempt) await this.#watch.resolve(attempt);
   }
 
   #refused(callId: string, { reason }: CarrierRefusal, now: number): void {
@@ -237,95 +226,8 @@ export class Dispatcher {
       this.#book.calls.end(callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
     }
   }
-
-  /** Asks the carrier about a call that fell silent. Where it cannot tell, the call is over and is not made again. */
-  async #resolve(attempt: AttemptRow): Promise<void> {
-    const { call_id } = attempt;
-    let event: CallEvent | null;
-    try {
-      const { carrier } = await this.#ports.carrier();
-      event = await carrier.lookup(this.#ref(attempt));
-    } catch {
-      const now = this.#ports.now();
-      // The final event may have come while the carrier was being asked.
-      if (this.#book.attempts.get(call_id)?.state === "ended") return;
-      if (now < this.#limitOf(attempt) + LOOKUP_PATIENCE) {
-        return this.#book.attempts.update(call_id, { state: "placed", deadline: now + LOOKUP_AGAIN });
-      }
-      // Nobody will ask again: if the call still runs, it must not outlive its slot.
-      await this.#hangUp(attempt);
-      event = null;
-    }
-    const now = this.#ports.now();
-    if (event === null) return this.#book.calls.end(call_id, "unknown", "failed", "unknown", now);
-    this.#book.calls.news(call_id, event, this.#ports.limits, now);
-    const after = this.#book.attempts.get(call_id);
-    if (!after || after.state === "ended") return;
-    if (after.state === "dialing") this.#book.calls.placed(call_id, event.provider_call_id, now);
-    if (after.deadline !== null && after.deadline <= now) await this.#endSilent(after, now);
-  }
-
-  /** The carrier says it still runs, past all limits: we end it. */
-  async #endSilent(attempt: AttemptRow, now: number): Promise<void> {
-    await this.#hangUp(attempt);
-    const status = attempt.connected_at === null ? "no-answer" : "completed";
-    const { provider_call_id } = attempt;
-    this.#book.calls.news(
-      attempt.call_id,
-      { provider_call_id, status, answered_by: null, reason: "no_final_event", recording: null },
-      this.#ports.limits,
-      now,
-    );
-  }
-
-  async #hangUp(attempt: AttemptRow): Promise<void> {
-    try {
-      const { carrier } = await this.#ports.carrier();
-      await carrier.hangup(this.#ref(attempt));
-    } catch {
-      // The carrier ends the call at its own time limit; there is nothing more to be done from here.
-    }
-    const current = this.#book.attempts.get(attempt.call_id);
-    if (current?.hangup === 1) {
-      this.#book.attempts.update(attempt.call_id, {
-        ...{ hangup: 0, lease: "free" },
-        ...(isTerminal(current.status) ? {} : { status: "completed" }),
-      });
-    }
-  }
-
-  /** When the call should be over at the latest, ms. */
-  #limitOf({ connected_at, dialled_at }: AttemptRow): number {
-    const { ring, duration } = this.#ports.limits;
-    return connected_at === null ? dialled_at + ring : connected_at + duration;
-  }
-
-  #ref(attempt: AttemptRow): CallRef {
-    const { account } = this.#book.campaign.known;
-    return {
-      account,
-      call_id: attempt.call_id,
-      provider_call_id: attempt.provider_call_id,
-      from_number: this.#book.campaign.settings.from_number ?? "",
-      to_number: `+${this.#book.contacts.get(attempt.contact)?.phone ?? ""}`,
-      placed_at: attempt.dialled_at,
-    };
-  }
 }
 
 function isDue(contact: ContactRow | undefined, now: number): boolean {
   return contact?.status === "pending" && contact.next_attempt_at !== null && contact.next_attempt_at <= now;
-}
-
-function distinct(attempt: AttemptRow, i: number, all: AttemptRow[]): boolean {
-  return all.findIndex(({ call_id }) => call_id === attempt.call_id) === i;
-}
-
-/** Works through the items, a few at a time. */
-async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, items.length) }, worker));
 }
