@@ -2,7 +2,7 @@
 const MAX_BEHIND = 1024 * 1024;
 /** Ms between comments that keep idle connections open and show which readers have left. */
 const HEARTBEAT = 15_000;
-/** Events of history read and encoded at a time. Pages begin at its multiples, so that readers can share them. */
+/** Events encoded and sent at a time. Pages of the history begin at its multiples, so that readers can share them. */
 const PAGE = 100;
 /** Encoded pages kept for others who come back at the same time. */
 const PAGES_KEPT = 32;
@@ -84,12 +84,19 @@ export class EventHub {
     );
   }
 
-  /** Sends events that just happened, in order. */
+  /**
+   * Sends events that just happened, in order. Readers queue the very same bytes; only the piece on its way to a reader
+   * is copied for it, and so the pieces are small.
+   */
   publish(events: StreamEvent[]): void {
-    const last = events.at(-1);
-    if (!last || this.#readers.size === 0) return;
-    const bytes = encoder.encode(events.map(encodeEvent).join(""));
-    for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, last.seq);
+    if (this.#readers.size === 0) return;
+    for (let from = 0; from < events.length; from += PAGE) {
+      const piece = events.slice(from, from + PAGE);
+      const last = piece.at(-1);
+      if (!last) return;
+      const bytes = encoder.encode(piece.map(encodeEvent).join(""));
+      for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, last.seq);
+    }
   }
 
   /** Ends every stream, because the campaign is gone. */

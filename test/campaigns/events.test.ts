@@ -116,6 +116,18 @@ describe("event hub: happy", () => {
     for (const watcher of watchers) expect(watcher.ids).toEqual(range(1, 1_000));
   });
 
+  it("sends a great many events at once in small pieces, each encoded once", async () => {
+    const history = new History();
+    const watchers = [new Watcher(history.hub, null), new Watcher(history.hub, null)];
+    history.happen(2_000, 300);
+    for (const watcher of watchers) {
+      await watcher.upTo(2_000);
+      expect(watcher.ids).toEqual(range(1, 2_000));
+      expect(Math.max(...watcher.chunks.map(({ length }) => length))).toBeLessThan(64 * 1024);
+    }
+    expect(history.encoded).toBe(2_000);
+  });
+
   it("starts a fresh reader at a snapshot whose id is where the history stands", async () => {
     const watcher = new Watcher(new History(5).hub, null);
     expect(await watcher.next()).toBe('retry: 2000\n\nevent: snapshot\nid: 5\ndata: {"seq":5}\n\n');
