@@ -5,7 +5,8 @@ import { freshSecrets } from "../src/dev/secrets.ts";
 const root = `${import.meta.dirname}/..`;
 /** Else the local runtime would ask the network where it is. */
 const offline = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
-const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 };
+/** Long enough for a machine with other things to do: no test measures time. */
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   root,

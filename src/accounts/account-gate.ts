@@ -51,8 +51,12 @@ export class AccountGate extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     // An alarm can be lost with its process: whoever is built with something to wait for arms it again.
-    const stored = ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'call_leases'").toArray().length > 0;
-    if (stored) ctx.blockConcurrencyWhile(() => this.#arm());
+    if (this.#keepsBooks()) ctx.blockConcurrencyWhile(() => this.#arm());
+  }
+
+  #keepsBooks(): boolean {
+    const { sql } = this.ctx.storage;
+    return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'call_leases'").toArray().length > 0;
   }
 
   get #leases(): LeaseLedger {
@@ -133,11 +137,12 @@ export class AccountGate extends DurableObject<Env> {
     }
   }
 
-  /** Drops what is remembered of the account, after its plan, caps or standing changed. */
-  forget(): void {
+  /** Drops what is remembered of the account, after its plan, caps or standing changed, and looks at the queue anew. */
+  async forget(): Promise<void> {
     this.#keys.forget();
     this.#plan = null;
     this.#changes++;
+    if (this.#keepsBooks()) await this.ctx.storage.setAlarm(Date.now() + 1);
   }
 
   /** A lease for one call that somebody is waiting for; `ttl` in ms. */

@@ -154,7 +154,9 @@ export class CallBook {
     });
     if (change.ended) {
       this.#book.attempts.update(attempt.call_id, {
-        ...{ state: "ended", ended_at: now, outcome: change.outcome, reason: detail, lease: "free", deadline: null },
+        ...{ state: "ended", ended_at: now, outcome: change.outcome, reason: detail, deadline: null },
+        // A call that we still have to hang up keeps its slot until then.
+        ...(!change.hangup && { lease: "free" }),
       });
     }
     this.#book.campaign.move(contact.status, change.status);

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
-import { agents, campaigns, phoneNumbers } from "../db/schema/index.ts";
+import { campaigns } from "../db/schema/index.ts";
 import { blockedPages } from "../do-not-call/blocked.ts";
 import { maskNumbers } from "../http/errors.ts";
 import { CampaignBook } from "./book.ts";
@@ -16,6 +16,7 @@ import { forecast } from "./forecast.ts";
 import type { NewCampaign } from "./import-book.ts";
 import { ImportRefused, importUpload } from "./importer.ts";
 import { Mirror } from "./mirror.ts";
+import { missingReference } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
 import { type Round, Shift } from "./shift.ts";
 import type { Operation } from "./state.ts";
@@ -60,7 +61,7 @@ export class Campaign extends DurableObject<Env> {
     true,
   );
   readonly #mirror = new Mirror(this.#book, this.#store);
-  readonly #ports = dialPorts(this.env, this.#book, this.#store);
+  readonly #ports = dialPorts(this.env, this.#book, this.#store, () => void this.#shift.call());
   readonly #dispatcher = new Dispatcher(this.#book, this.#ports);
   /** An import of this life of the object is under way. */
   #importing = false;
@@ -125,7 +126,7 @@ export class Campaign extends DurableObject<Env> {
     if (operation === "start" || operation === "resume") {
       const missing = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
       if (missing.length > 0) return refuse(409, "incomplete", `set ${missing.join(" and ")} before the start`);
-      const lost = await this.#missingReference(this.#book.campaign.settings);
+      const lost = await missingReference(this.#store, this.#book.campaign.settings);
       if (this.#book.campaign.row === null) return UNKNOWN;
       if (lost) return refuse(409, "incomplete", lost);
     }
@@ -144,7 +145,7 @@ export class Campaign extends DurableObject<Env> {
     const { row } = this.#book.campaign;
     if (!row) return UNKNOWN;
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const lost = await this.#missingReference(given);
+    const lost = await missingReference(this.#store, given);
     if (this.#book.campaign.row === null) return UNKNOWN;
     if (lost) return refuse(400, "unknown_reference", lost);
     if (!["draft", "paused"].includes(row.status) || row.importing) {
@@ -164,7 +165,7 @@ export class Campaign extends DurableObject<Env> {
     if (!row) return UNKNOWN;
     if (row.status === "running") return refuse(409, "wrong_state", "the campaign is running; pause or stop it first");
     // Calls still in progress end by themselves; nobody is left to follow them, so they are closed and their slots freed.
-    const open = this.#book.attempts.open();
+    const open = this.#book.attempts.leased();
     for (const { call_id } of open)
       this.#book.calls.end(call_id, "canceled", "canceled", "campaign_deleted", Date.now());
     await this.env.ACCOUNT_GATE.getByName(row.account).release(open.map(({ call_id }) => call_id));
@@ -250,7 +251,7 @@ export class Campaign extends DurableObject<Env> {
       await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
       this.#book.imports.begin(campaign, author);
       await this.#mirror.pushNow(Date.now());
-      await importUpload(request, this.#book, Date.now, (settings) => this.#missingReference(settings));
+      await importUpload(request, this.#book, Date.now, (settings) => missingReference(this.#store, settings));
       return await this.#changed();
     } catch (error) {
       await this.#erase(this.#store).catch(async (failure: unknown) => {
@@ -263,24 +264,6 @@ export class Campaign extends DurableObject<Env> {
     } finally {
       this.#importing = false;
     }
-  }
-
-  /** What the settings name and the account does not have, in words; null when all is there. */
-  async #missingReference(
-    settings: Partial<Pick<CampaignSettings, "agent_id" | "from_number">>,
-  ): Promise<string | null> {
-    const { agent_id, from_number } = settings;
-    const [[agent], [number]] = await this.#store.read(
-      this.#store.count(agents, eq(agents.id, agent_id ?? "")),
-      this.#store.count(
-        phoneNumbers,
-        and(eq(phoneNumbers.e164, from_number ?? ""), eq(phoneNumbers.outbound_enabled, true)),
-      ),
-    );
-    if (agent_id != null && agent?.n === 0) return "agent_id: there is no such agent";
-    if (from_number != null && number?.n === 0)
-      return "from_number: not one of the account's numbers for outbound calls";
-    return null;
   }
 
   /** After a change by a person: D1 is told at once, and again later if that fails. Gives the campaign as it is then. */

@@ -11,7 +11,7 @@ import { type DispatchPorts, LineUnavailable } from "./dispatcher.ts";
 const LINE_REUSE = 10_000;
 
 /** The dispatcher's world as it is: the account's gate, its numbers in D1, the carriers, the clock. */
-export function dialPorts(env: Env, book: CampaignBook, store: AccountStore): DispatchPorts {
+export function dialPorts(env: Env, book: CampaignBook, store: AccountStore, changed: () => void): DispatchPorts {
   const limits = callLimits(env);
   let line: { of: string; found: Line; at: number } | null = null;
 
@@ -24,7 +24,7 @@ export function dialPorts(env: Env, book: CampaignBook, store: AccountStore): Di
   };
 
   return {
-    limits,
+    ...{ limits, changed },
     now: Date.now,
     newCallId: (now) => uuidv7({ msecs: now }),
     exchange: ({ free, renew, take }) => {

@@ -62,9 +62,11 @@ export function nextStep(state: DispatchState, now: number): Step {
 
   const slots = (state.maxConcurrency ?? Number.POSITIVE_INFINITY) - state.open;
   if (slots <= 0) return idle("concurrency", later);
-  const lastMinute = state.dialledAt.filter((at) => at > now - MINUTE);
-  const rate = (state.callsPerMinute ?? Number.POSITIVE_INFINITY) - lastMinute.length;
-  if (rate <= 0) return idle("rate", earliest([later, (lastMinute.at(-(state.callsPerMinute ?? 1)) ?? now) + MINUTE]));
+  const dialledBefore = state.dialledAt.findIndex((at) => at > now - MINUTE);
+  const lastMinute = dialledBefore === -1 ? 0 : state.dialledAt.length - dialledBefore;
+  const rate = (state.callsPerMinute ?? Number.POSITIVE_INFINITY) - lastMinute;
+  if (rate <= 0)
+    return idle("rate", earliest([later, (state.dialledAt.at(-(state.callsPerMinute ?? 1)) ?? now) + MINUTE]));
 
   const waiting = due.reduce((sum, queue) => sum + queue.due, 0);
   return {

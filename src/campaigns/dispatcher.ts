@@ -19,6 +19,8 @@ export interface DispatchPorts {
   place(callId: string, toNumber: string): Promise<{ provider_call_id: string }>;
   /** Which of the numbers are on the account's do-not-call list. */
   blocked(numbers: string[]): Promise<Set<string>>;
+  /** Something came of a call that was being placed: another round is due. */
+  changed(): void;
   limits: CallLimits;
 }
 
@@ -47,6 +49,9 @@ export class Dispatcher {
   readonly #ports: DispatchPorts;
   /** Calls this life of the object is making right now. */
   readonly #dialing = new Set<string>();
+  /** Calls for whose placing nobody waits, and what went wrong with one. */
+  readonly #placing = new Set<Promise<void>>();
+  #failure: { error: unknown } | null = null;
   /** Leases taken for calls that were not made after all. */
   #unused: string[] = [];
 
@@ -59,6 +64,7 @@ export class Dispatcher {
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
     const { attempts, campaign } = this.#book;
     const now = this.#ports.now();
+    this.#throwFailure();
     const silent = [
       ...attempts.interrupted().filter((attempt) => !this.#dialing.has(attempt.call_id)),
       ...attempts.overdue(now, WAVE),
@@ -73,6 +79,12 @@ export class Dispatcher {
       worked: dialled || cancelled > 0 || silent.length + hangups.length > 0,
       wakeAt: earliest([wakeAt, attempts.nextDeadline()]),
     };
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = null;
+    if (failure) throw failure.error;
   }
 
   /** The state `nextStep` decides on. */
@@ -162,7 +174,21 @@ export class Dispatcher {
       this.#book.calls.carrierFailed(error.message, backoff, 1, this.#ports.now());
       return;
     }
-    await inParallel(calls, (call) => this.#place(call, provider));
+    for (const call of calls) {
+      while (this.#placing.size >= AT_A_TIME) await Promise.race(this.#placing);
+      this.#startPlacing(call, provider);
+    }
+  }
+
+  /** Nobody waits for the carrier's answer: a slot that comes free meanwhile is used at once. */
+  #startPlacing(call: GrantedCall, provider: string): void {
+    const placing = this.#place(call, provider)
+      .catch((error: unknown) => {
+        this.#failure = { error };
+        this.#ports.changed();
+      })
+      .finally(() => this.#placing.delete(placing));
+    this.#placing.add(placing);
   }
 
   /** Whether the contact may still be called: much can happen while a wave waits for the gate and the carrier. */
@@ -174,7 +200,7 @@ export class Dispatcher {
   async #place({ contact, callId }: GrantedCall, provider: string): Promise<void> {
     if (!this.#mayBegin(contact)) {
       this.#unused.push(callId);
-      return;
+      return this.#ports.changed();
     }
     this.#book.calls.begin(contact, callId, provider, this.#ports.limits, this.#ports.now());
     this.#dialing.add(callId);
@@ -183,6 +209,7 @@ export class Dispatcher {
       this.#book.calls.placed(callId, provider_call_id, this.#ports.now());
     } catch (error) {
       await this.#notPlaced(callId, error, this.#ports.now());
+      this.#ports.changed();
     } finally {
       this.#dialing.delete(callId);
     }
@@ -261,7 +288,7 @@ export class Dispatcher {
     const current = this.#book.attempts.get(attempt.call_id);
     if (current?.hangup === 1) {
       this.#book.attempts.update(attempt.call_id, {
-        hangup: 0,
+        ...{ hangup: 0, lease: "free" },
         ...(isTerminal(current.status) ? {} : { status: "completed" }),
       });
     }

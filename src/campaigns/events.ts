@@ -8,6 +8,8 @@ const PAGE = 100;
 const PAGES_KEPT = 32;
 /** Bytes of history sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
 const AHEAD = 32 * 1024;
+/** Ms between two sendings to a reader. What happens meanwhile goes out together: a thousand readers cost a write each. */
+export const APART = 40;
 
 const encoder = new TextEncoder();
 
@@ -54,6 +56,9 @@ export class EventHub {
   /** Whole pages by the event before them, the latest used last. */
   readonly #pages = new Map<number, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
+  /** Events that are encoded and not sent yet, and when they will be. */
+  #held: { text: string; seq: number }[] = [];
+  #sending: ReturnType<typeof setTimeout> | null = null;
 
   constructor(source: EventSource) {
     this.#source = source;
@@ -67,6 +72,8 @@ export class EventHub {
   open(lastSeen: number | null): ReadableStream<Uint8Array> {
     let reader: Reader;
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      // What is held back is part of the history that a new reader is shown.
+      this.#sendHeld();
       const { seq, data } = this.#source.snapshot();
       const resume = lastSeen !== null && lastSeen <= seq;
       reader = { controller, seq: resume ? lastSeen : seq, live: false };
@@ -84,23 +91,37 @@ export class EventHub {
     );
   }
 
-  /**
-   * Sends events that just happened, in order. Readers queue the very same bytes; only the piece on its way to a reader
-   * is copied for it, and so the pieces are small.
-   */
+  /** Sends events that just happened, in order: the first at once, what follows closely together. */
   publish(events: StreamEvent[]): void {
-    if (this.#readers.size === 0) return;
-    for (let from = 0; from < events.length; from += PAGE) {
-      const piece = events.slice(from, from + PAGE);
-      const last = piece.at(-1);
-      if (!last) return;
-      const bytes = encoder.encode(piece.map(encodeEvent).join(""));
-      for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, last.seq);
+    if (events.length === 0 || this.#readers.size === 0) return;
+    for (const event of events) this.#held.push({ text: encodeEvent(event), seq: event.seq });
+    if (this.#sending !== null) return;
+    this.#sendHeld();
+    const next = () => {
+      this.#sending = this.#held.length === 0 ? null : setTimeout(next, APART);
+      this.#sendHeld();
+    };
+    this.#sending = setTimeout(next, APART);
+  }
+
+  /**
+   * Readers queue the very same bytes; only the piece on its way to a reader is copied for it, and so the pieces are
+   * small.
+   */
+  #sendHeld(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (let from = 0; from < held.length; from += PAGE) {
+      const piece = held.slice(from, from + PAGE);
+      const bytes = encoder.encode(piece.map(({ text }) => text).join(""));
+      const seq = piece.at(-1)?.seq ?? 0;
+      for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, seq);
     }
   }
 
   /** Ends every stream, because the campaign is gone. */
   close(): void {
+    this.#sendHeld();
     for (const reader of [...this.#readers]) {
       this.#drop(reader);
       attempt(() => reader.controller.close());
@@ -109,6 +130,7 @@ export class EventHub {
 
   /** Sends history a page at a time, as the reader takes it, until it has caught up. */
   #catchUp(reader: Reader): void {
+    if (!reader.live) this.#sendHeld();
     while (!reader.live && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
       const { bytes, last, more } = this.#page(reader.seq);
       if (last !== null) this.#send(reader, bytes, last);
@@ -161,6 +183,9 @@ export class EventHub {
     this.#pages.clear();
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     this.#heartbeat = null;
+    if (this.#sending !== null) clearTimeout(this.#sending);
+    this.#sending = null;
+    this.#held = [];
   }
 }
 

@@ -87,7 +87,8 @@ interface Run {
 /** Plays the campaign through on a virtual clock. */
 function simulate(zones: WaitingZone[], pace: Pace, now: number): Run {
   const calls: { endsAt: number; n: number }[] = pace.open > 0 ? [{ endsAt: now + pace.callLength, n: pace.open }] : [];
-  let { open, dialledAt } = pace;
+  const dialledAt = [...pace.dialledAt];
+  let { open } = pace;
   let day = { name: utcDay(now), calls: pace.today };
   const run: Run = { finishesAt: null, firstDialAt: null, atOnce: 0 };
   const total = zones.reduce((n, zone) => n + zone.left, 0);
@@ -111,8 +112,8 @@ function simulate(zones: WaitingZone[], pace: Pace, now: number): Run {
       open += dial;
       day.calls += dial;
       left -= dial;
-      const since = at - MINUTE;
-      dialledAt = [...dialledAt.filter((time) => time > since), ...new Array<number>(dial).fill(at)];
+      forget(dialledAt, at - MINUTE);
+      for (let i = 0; i < dial; i++) dialledAt.push(at);
       continue;
     }
     const next = earliest([step.wakeAt, calls[0]?.endsAt ?? null, step.dial > 0 ? nextUtcDay(at) : null]);
@@ -120,6 +121,12 @@ function simulate(zones: WaitingZone[], pace: Pace, now: number): Run {
     at = Math.max(next, at + 1);
   }
   return { ...run, finishesAt: Math.max(at, calls.at(-1)?.endsAt ?? at) };
+}
+
+/** Takes the times up to `until` out of those in order. */
+function forget(times: number[], until: number): void {
+  const first = times.findIndex((time) => time > until);
+  times.splice(0, first === -1 ? times.length : first);
 }
 
 function stateAt(zones: WaitingZone[], pace: Pace, open: number, dialledAt: number[], at: number): DispatchState {

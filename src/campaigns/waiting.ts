@@ -1,4 +1,4 @@
-import { type Admission, admitCalls, type Usage } from "../accounts/call-caps.ts";
+import { admitCalls, type Usage } from "../accounts/call-caps.ts";
 import type { CallCaps } from "../accounts/plans.ts";
 import type { CampaignBook } from "./book.ts";
 import { nextOpening } from "./calling-windows.ts";
@@ -13,7 +13,7 @@ export interface AccountUsage {
   usage: Usage;
 }
 
-/** What a contact that waits depends on. */
+/** What a contact that waits depends on within its campaign. */
 export interface WaitingContact {
   contact: Pick<ContactRow, "zone" | "next_attempt_at">;
   /** Its own time zone, null for the campaign's. */
@@ -21,7 +21,6 @@ export interface WaitingContact {
   settings: Pick<CampaignSettings, "schedule_config" | "timezone">;
   statusReason: string | null;
   state: DispatchState;
-  refusal: Admission["refusal"];
 }
 
 /** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
@@ -34,24 +33,25 @@ export async function whyWaiting(
 ): Promise<string | null> {
   if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
   const number = `+${contact.phone}`;
-  const [blocked, { caps, usage }] = await Promise.all([ports.blocked([number]), account()]);
-  if (blocked.has(number)) return "its number is on the do-not-call list";
-  const now = ports.now();
+  if ((await ports.blocked([number])).has(number)) return "its number is on the do-not-call list";
   const { settings, known } = book.campaign;
-  return waitingFor(
-    {
-      ...{ contact, zone: book.contacts.zoneName(contact.zone), settings, statusReason: known.status_reason },
-      ...{ state: dispatcher.state(now), refusal: admitCalls(caps, usage, 1, now).refusal },
-    },
-    now,
-  );
+  const zone = book.contacts.zoneName(contact.zone);
+  const now = ports.now();
+  const state = dispatcher.state(now);
+  const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
+  if (held !== null) return held;
+  const { caps, usage } = await account();
+  const { refusal } = admitCalls(caps, usage, 1, now);
+  return refusal === null
+    ? "the contacts before it are dialled first"
+    : `the account's ${refusal.cap.replace("_cap", "")} cap is reached`;
 }
 
-/** What holds the contact, by the dispatcher's own decision on it alone. */
-export function waitingFor(
-  { contact, zone, settings, statusReason, state, refusal }: WaitingContact,
+/** What of the campaign holds the contact, by the dispatcher's own decision on it alone; null where nothing does. */
+export function heldByCampaign(
+  { contact, zone, settings, statusReason, state }: WaitingContact,
   now: number,
-): string {
+): string | null {
   const own = zone ?? settings.timezone;
   const dueAt = contact.next_attempt_at ?? 0;
   const opensAt = nextOpening(settings.schedule_config, own, now);
@@ -75,9 +75,7 @@ export function waitingFor(
     case "rate":
       return `the campaign's calls_per_minute of ${state.callsPerMinute} is reached`;
     default:
-      return refusal === null
-        ? "the contacts before it are dialled first"
-        : `the account's ${refusal.cap.replace("_cap", "")} cap is reached`;
+      return null;
   }
 }
 

@@ -48,6 +48,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 const rare: Scenario[] = [
   { ...CALM, blocked: [0, 1], moments: [{ step: 2, what: "stop" }] },
   { ...CALM, fates: ["machine"], rules: { ...CALM.rules, max_concurrency: 2 }, takes: 4_000 },
+  { ...CALM, contacts: 4, fates: ["machine"], concurrency: 2, perMinute: 4, takes: 300 },
 ];
 
 type End = Awaited<ReturnType<typeof play>>;

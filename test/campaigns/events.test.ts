@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/events.ts";
+import { APART, EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/events.ts";
 import { type Client, tenant } from "../support/client.ts";
 import { contactsCsv, isOver, openStream, ready, type SseEvent, upload, watch } from "./support.ts";
 
@@ -94,6 +94,8 @@ class Watcher {
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
 describe("event hub: happy", () => {
+  afterEach(() => void vi.useRealTimers());
+
   it("encodes each event once for a thousand readers, and all get all of them in order", async () => {
     const history = new History(7);
     const watchers = Array.from({ length: 1_000 }, () => new Watcher(history.hub, null));
@@ -106,6 +108,22 @@ describe("event hub: happy", () => {
       // The very same object, not a copy: who is slow costs a reference, not bytes of its own.
       expect(watcher.chunks.slice(1).every((chunk, i) => chunk === first?.chunks[i + 1])).toBe(true);
     }
+  });
+
+  it("sends at once what happens after a rest, and in one piece what happens closely together", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const history = new History();
+    const watcher = new Watcher(history.hub, null);
+    await watcher.next();
+    for (let i = 0; i < 4; i++) history.happen(1);
+    await watcher.upTo(1);
+    vi.advanceTimersByTime(APART);
+    await watcher.upTo(4);
+    expect(watcher.chunks).toHaveLength(3);
+    vi.advanceTimersByTime(APART);
+    history.happen(1);
+    await watcher.upTo(5);
+    expect(watcher.ids).toEqual(range(1, 5));
   });
 
   it("encodes a page of history once for a thousand readers who come back at once", async () => {
@@ -161,10 +179,16 @@ describe("event hub: happy", () => {
 
   it("replays from any point without a gap or a repetition, whatever happens meanwhile and however slowly it is read", async () => {
     const step = fc.oneof(
-      fc.record({ happen: fc.integer({ min: 1, max: 120 }), size: fc.constantFrom(0, 0, 100, 20_000) }),
+      fc.record({
+        happen: fc.integer({ min: 1, max: 120 }),
+        size: fc.constantFrom(0, 0, 100, 20_000),
+        together: fc.boolean(),
+      }),
       fc.record({ read: fc.integer({ min: 1, max: 6 }) }),
     );
     let drops = 0;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const sent = () => vi.advanceTimersByTime(APART);
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 350 }),
@@ -179,8 +203,10 @@ describe("event hub: happy", () => {
           if (from === null) await watcher.next();
           for (const now of steps) {
             if ("happen" in now) history.happen(now.happen, now.size);
-            else for (let i = 0; i < now.read; i++) await watcher.step(history.events.length);
+            if (!("together" in now && now.together)) sent();
+            if ("read" in now) for (let i = 0; i < now.read; i++) await watcher.step(history.events.length);
           }
+          sent();
           await watcher.upTo(history.events.length);
           expect(watcher.ids).toEqual(range((from ?? length) + 1, history.events.length));
           drops += watcher.drops;

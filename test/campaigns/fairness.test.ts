@@ -1,3 +1,5 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CALLED_FOR } from "../../src/accounts/turn-queue.ts";
@@ -112,5 +114,23 @@ describe("campaigns of one account", () => {
       expect((await who.server.get<Campaign>(path)).body.counts.pending, "of three slots one was its own").toBe(0);
     }
     expect((await who.server.get<Campaign>(big)).body.counts.pending).toBeGreaterThan(190);
+  });
+
+  it("go on at once when an operator raises the cap they wait for", async () => {
+    const who = await caller();
+    await setCaps(who.account, { calls_per_minute: 0 });
+    const path = await started(who, contactsCsv(2));
+    const campaign = env.CAMPAIGN.getByName(`${who.account}/${path.split("/").at(-1)}`);
+    // It has asked, was refused, and rests for most of a minute.
+    await until(
+      () => runInDurableObject(campaign, (_, state) => state.storage.getAlarm()),
+      (alarm) => (alarm ?? 0) > Date.now() + 30_000,
+    );
+    await setCaps(who.account, { calls_per_minute: 10 });
+    const { body } = await until(
+      () => who.server.get<Campaign>(path),
+      (answer) => answer.body.status === "completed",
+    );
+    expect(body.counts.completed).toBe(2);
   });
 });

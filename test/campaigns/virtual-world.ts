@@ -116,8 +116,16 @@ export class World {
         if (numbers.length > 0) await this.#step();
         return new Set(numbers.filter((number) => this.#blocked.has(number)));
       },
+      changed: () => {},
       limits: LIMITS,
     };
+  }
+
+  /** Waits until the carrier has answered whatever it was asked for; false where that was nothing. */
+  async answered(): Promise<boolean> {
+    const asked = this.#onTheWay.size > 0;
+    while (this.#onTheWay.size > 0 && !this.dead) await Promise.resolve();
+    return asked;
   }
 
   /** What happens at this point of time: people act, reports arrive. */
@@ -271,7 +279,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
         world.tick();
         const { worked, wakeAt } = await dispatcher.round();
         if (world.dead) throw new Death();
-        if (worked) continue;
+        if (worked || (await world.answered())) continue;
         if (book.campaign.known.status === "paused") {
           world.now += 1_000;
           world.tick();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type DispatchState, WAVE } from "../../src/campaigns/dispatch.ts";
-import { type WaitingContact, waitingFor } from "../../src/campaigns/waiting.ts";
+import { heldByCampaign, type WaitingContact } from "../../src/campaigns/waiting.ts";
 import { caller, setCaps, slowly } from "../calls/support.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "./support.ts";
 
@@ -95,10 +95,10 @@ describe("why a contact is not dialled yet", () => {
   };
   const contact: WaitingContact = {
     ...{ contact: { zone: 0, next_attempt_at: 0 }, zone: null, settings: { schedule_config: null, timezone: "UTC" } },
-    ...{ statusReason: null, state, refusal: null },
+    ...{ statusReason: null, state },
   };
-  it.each<[string, Partial<WaitingContact>]>([
-    ["the contacts before it are dialled first", {}],
+  it.each<[string | null, Partial<WaitingContact>]>([
+    [null, {}],
     ["no calling window ever opens", { settings: { schedule_config: [], timezone: "UTC" } }],
     ["the campaign is paused: carrier_auth", { state: { ...state, status: "paused" }, statusReason: "carrier_auth" }],
     [
@@ -112,7 +112,7 @@ describe("why a contact is not dialled yet", () => {
         settings: { timezone: "UTC", schedule_config: [{ days: [5, 6], start: "09:00", end: "17:00" }] },
       },
     ],
-  ])("can be that %s", (words, changes) => {
-    expect(waitingFor({ ...contact, ...changes }, NOW)).toBe(words);
+  ])("can be of the campaign: %s", (words, changes) => {
+    expect(heldByCampaign({ ...contact, ...changes }, NOW)).toBe(words);
   });
 });

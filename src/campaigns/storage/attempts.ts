@@ -86,6 +86,11 @@ export class AttemptStore {
       .toArray();
   }
 
+  /** Attempts that may hold a slot of the account's. */
+  leased(): AttemptRow[] {
+    return [...this.open(), ...this.toHangUp(Number.MAX_SAFE_INTEGER)];
+  }
+
   nextDeadline(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(

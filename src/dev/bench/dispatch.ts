@@ -5,7 +5,7 @@ import { type Service, startService } from "./service.ts";
 
 const FAST = { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" };
 /** Calls that last long enough for the campaign to wait for every slot. */
-const STEADY = { SANDBOX_RING_MS: "50", SANDBOX_TALK_MS: "200" };
+const STEADY = { SANDBOX_RING_MS: "100", SANDBOX_TALK_MS: "900" };
 const SLOTS = 20;
 
 /** How fast contacts are dialled where nothing limits it, and how soon a slot that comes free is used. */
