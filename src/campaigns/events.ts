@@ -2,14 +2,13 @@
 const MAX_BEHIND = 1024 * 1024;
 /** Ms between comments that keep idle connections open and show which readers have left. */
 const HEARTBEAT = 15_000;
-/** Events of history read and encoded at a time. Pages begin at its multiples, so that readers can share them. */
+/** Events encoded and sent at a time. Pages of the history begin at its multiples, so that readers can share them. */
 const PAGE = 100;
 /** Encoded pages kept for others who come back at the same time. */
 const PAGES_KEPT = 32;
 /** Bytes of history sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
 const AHEAD = 32 * 1024;
-
-/** Ms between two pieces to a reader. What happens meanwhile goes out as one: a thousand readers cost a write each. */
+/** Ms between two sendings to a reader. What happens meanwhile goes out together: a thousand readers cost a write each. */
 export const APART = 40;
 
 const encoder = new TextEncoder();
@@ -57,8 +56,8 @@ export class EventHub {
   /** Whole pages by the event before them, the latest used last. */
   readonly #pages = new Map<number, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
-  /** Events that are encoded and not sent yet, the last one's number, and when they will be. */
-  #held = { text: "", seq: 0 };
+  /** Events that are encoded and not sent yet, and when they will be. */
+  #held: { text: string; seq: number }[] = [];
   #sending: ReturnType<typeof setTimeout> | null = null;
 
   constructor(source: EventSource) {
@@ -94,24 +93,30 @@ export class EventHub {
 
   /** Sends events that just happened, in order: the first at once, what follows closely together. */
   publish(events: StreamEvent[]): void {
-    const last = events.at(-1);
-    if (!last || this.#readers.size === 0) return;
-    this.#held = { text: this.#held.text + events.map(encodeEvent).join(""), seq: last.seq };
+    if (events.length === 0 || this.#readers.size === 0) return;
+    for (const event of events) this.#held.push({ text: encodeEvent(event), seq: event.seq });
     if (this.#sending !== null) return;
     this.#sendHeld();
     const next = () => {
-      this.#sending = this.#held.text === "" ? null : setTimeout(next, APART);
+      this.#sending = this.#held.length === 0 ? null : setTimeout(next, APART);
       this.#sendHeld();
     };
     this.#sending = setTimeout(next, APART);
   }
 
+  /**
+   * Readers queue the very same bytes; only the piece on its way to a reader is copied for it, and so the pieces are
+   * small.
+   */
   #sendHeld(): void {
-    const { text, seq } = this.#held;
-    if (text === "") return;
-    this.#held = { text: "", seq };
-    const bytes = encoder.encode(text);
-    for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, seq);
+    const held = this.#held;
+    this.#held = [];
+    for (let from = 0; from < held.length; from += PAGE) {
+      const piece = held.slice(from, from + PAGE);
+      const bytes = encoder.encode(piece.map(({ text }) => text).join(""));
+      const seq = piece.at(-1)?.seq ?? 0;
+      for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, seq);
+    }
   }
 
   /** Ends every stream, because the campaign is gone. */
@@ -180,7 +185,7 @@ export class EventHub {
     this.#heartbeat = null;
     if (this.#sending !== null) clearTimeout(this.#sending);
     this.#sending = null;
-    this.#held = { text: "", seq: 0 };
+    this.#held = [];
   }
 }
 
