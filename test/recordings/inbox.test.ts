@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hmac } from "../../src/carriers/signature.ts";
 import { caller, getCall, originate, report, settled } from "../calls/support.ts";
+import { contactsCsv, upload } from "../campaigns/support.ts";
 import { BASE, call, tenant } from "../support/client.ts";
 import { held, hurry, idle, inboxOf, type Recordings, recordingOf, stored, tried, withBindings } from "./support.ts";
 
@@ -111,9 +112,13 @@ describe("the inbox of recordings", () => {
     const { id } = await recordingOf(who.server, who.call_id);
     await idle(who);
     await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
+    const puts = vi.fn<R2Bucket["put"]>();
+    const bucket = { put: puts, delete: (keys: string[]) => env.RECORDINGS.delete(keys) };
+    await withBindings(who, { RECORDINGS: bucket as Partial<R2Bucket> as R2Bucket });
     await ready(who);
     await idle(who);
     expect([await listed(who), await stored(who)]).toEqual([[id], [id]]);
+    expect(puts).not.toHaveBeenCalled();
     expect(await held(who)).toEqual({ waiting: [], done: 1 });
   });
 
@@ -238,6 +243,15 @@ describe("recordings at a carrier that can fail", () => {
     expect(await stored(who)).toEqual([recording.id]);
     expect(new Set(who.asked).size).toBe(1);
     expect(who.asked).toHaveLength(3);
+  });
+
+  it("come by the credentials that a campaign's number goes by now, where those of the report are gone", async () => {
+    const who = await distant(async () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }));
+    const campaign = await upload(who.server, contactsCsv(1), { from_number: FROM });
+    const of = { provider: "twilio", credentials_id: crypto.randomUUID(), agent_id: "a1" } as const;
+    const call_id = crypto.randomUUID();
+    await inboxOf(who).take({ ...of, call_id, campaign_id: campaign.body.id }, [source]);
+    expect(await recordingOf(who.server, call_id)).toMatchObject({ campaign_id: campaign.body.id, size_bytes: 5 });
   });
 
   it.each<[string, (who: Awaited<ReturnType<typeof distant>>) => Promise<unknown>]>([
