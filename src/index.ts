@@ -5,6 +5,7 @@ import { deleteOldRecordings } from "./recordings/retention.ts";
 export { AccountGate } from "./accounts/account-gate.ts";
 export { Campaign } from "./campaigns/campaign.ts";
 export { SandboxCarrier } from "./carriers/sandbox-carrier.ts";
+export { RecordingInbox } from "./recordings/inbox.ts";
 
 /** A scheduled run stops taking on accounts to seed after this long, ms. */
 const RUN = 25_000;

@@ -10,7 +10,6 @@ import { readBytes } from "../http/body.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
-import { takeRecording } from "../recordings/take-recording.ts";
 import { lineFrom, lineReads } from "../telephony/line.ts";
 import { callReads, carrierOf } from "./call-carrier.ts";
 import { takeCallEvent } from "./call-events.ts";
@@ -111,7 +110,7 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
     body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
   };
   const target = { provider, account, call_id, campaign: query.campaign ?? null };
-  const { carrier, events } = await verifiedEvents(env, c.get("directory"), target, webhook);
+  const { carrier, credentials_id, events } = await verifiedEvents(env, c.get("directory"), target, webhook);
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = new AccountStore((c.env as Env).DB, account, author, true);
   const campaign_id = query.campaign ?? null;
@@ -123,8 +122,9 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
     for (const event of events) await takeCallEvent(env, store, call_id, event, now);
   }
   if (agent_id === null) return;
-  for (const { recording } of events)
-    if (recording) await takeRecording(env, store, carrier, { call_id, agent_id, campaign_id }, recording, now);
+  const recorded = { provider, credentials_id, call_id, agent_id, campaign_id };
+  const ready = events.flatMap(({ recording }) => recording ?? []);
+  if (ready.length > 0) await env.RECORDING_INBOX.getByName(account).take(recorded, ready);
   const call = { account, call_id, agent_id, campaign_id, origin: new URL(c.req.url).origin };
   const document = await carrier.answer?.(webhook, () => mediaSession(env, provider, call, now));
   if (document) return new Response(document.body, { headers: { "content-type": document.content_type } });

@@ -15,20 +15,24 @@ export interface WebhookTarget {
   campaign: string | null;
 }
 
-/** The news in a webhook, once its signature has shown that it is the carrier's. Forged: 403; no such call: 404. */
+/**
+ * The news in a webhook, once its signature has shown that it is the carrier's, and the credentials that showed it.
+ * Forged: 403; no such call: 404.
+ */
 export async function verifiedEvents(
   env: Bindings,
   directory: Directory,
   target: WebhookTarget,
   webhook: Webhook,
-): Promise<{ carrier: Carrier; events: CallEvent[] }> {
+): Promise<{ carrier: Carrier; credentials_id: string | null; events: CallEvent[] }> {
   const { provider, account, call_id, campaign } = target;
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
   const credentials =
     provider === "sandbox" ? undefined : await directory.callCredentials(account, provider, call_id, campaign);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
-  return { carrier, events: await readable(() => carrier.parseWebhook(webhook)) };
+  const events = await readable(() => carrier.parseWebhook(webhook));
+  return { carrier, credentials_id: credentials?.id ?? null, events };
 }
 
 /** What `read` makes of a webhook; one that is forged or no such report is answered so. */

@@ -2,10 +2,9 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Carrier } from "../../src/carriers/carrier.ts";
-import { AccountStore } from "../../src/db/account-store.ts";
 import { storeAudio } from "../../src/recordings/audio-store.ts";
 import { byteRange } from "../../src/recordings/byte-range.ts";
-import { takeRecording } from "../../src/recordings/take-recording.ts";
+import { fetchAudio } from "../../src/recordings/fetch-audio.ts";
 import { caller, originate } from "../calls/support.ts";
 import { call, tenant } from "../support/client.ts";
 import { playbackPath, recordingOf } from "./support.ts";
@@ -35,21 +34,25 @@ describe("recordings: errors", () => {
     expect([answer.status, answer.code]).toEqual([416, "range_not_satisfiable"]);
     expect(answer.headers.get("content-range")).toBe("bytes */4044");
   });
+});
+
+describe("fetching audio", () => {
+  const stalled = () => new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(4)) });
 
   it.each<[string, () => Promise<Response>]>([
     ["does not answer", () => Promise.reject(new TypeError("connection lost"))],
     ["has no such recording", async () => new Response("not here", { status: 404 })],
+    ["sends nothing", async () => new Response(null)],
     ["breaks off", async () => new Response("half", { headers: { "content-length": "8" } })],
-  ])("asks to be told again where the carrier %s, and keeps nothing", async (_, fetchRecording) => {
-    const { account, server } = await tenant();
-    const store = new AccountStore(env.DB, account, { actor: "test", request_id: "" }, true);
+    ["stops sending", async () => new Response(stalled(), { headers: { "content-length": "8" } })],
+    ["stops sending much", async () => new Response(stalled(), { headers: { "content-length": "8000000" } })],
+    ["stops sending who knows how much", async () => new Response(stalled())],
+  ])("fails where the carrier %s, and leaves nothing in storage", async (_, fetchRecording) => {
     const carrier = { fetchRecording } as Partial<Carrier> as Carrier;
     const source = { id: "RE1", url: "", duration_ms: null, content_type: "audio/wav" };
-    const of = { call_id: NONE, agent_id: NONE, campaign_id: null };
-    const taken = takeRecording(env, store, carrier, of, source, Date.now());
-    await expect(taken).rejects.toMatchObject({ status: 503, code: "recording_unavailable" });
-    expect((await server.get("/api/v1/recordings")).body).toMatchObject({ total: 0 });
-    expect((await env.RECORDINGS.list({ prefix: `${account}/` })).objects).toEqual([]);
+    const key = `failing/${crypto.randomUUID()}`;
+    await expect(fetchAudio(env.RECORDINGS, carrier, source, key, 50)).rejects.toThrow();
+    expect(await env.RECORDINGS.head(key)).toBeNull();
   });
 });
 

@@ -5,7 +5,7 @@ import worker from "../../src/index.ts";
 import { type Calls, caller, getCall, originate, report, settled } from "../calls/support.ts";
 import { contactsCsv, isOver, ready, upload, watch } from "../campaigns/support.ts";
 import { BASE, operator, tenant } from "../support/client.ts";
-import { playbackPath, type Recordings, recordingOf } from "./support.ts";
+import { idle, playbackPath, type Recordings, recordingOf, stored } from "./support.ts";
 
 const play = (path: string, headers: Record<string, string> = {}) =>
   exports.default.fetch(new Request(BASE + path, { headers }));
@@ -76,9 +76,10 @@ describe("recordings: happy", () => {
       Array.from({ length: 4 }, () => report(who, call_id, { status: "completed", recording })),
     );
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+    const { id } = await recordingOf(who.server, call_id);
+    await idle(who);
     expect((await who.server.get<Recordings>("/api/v1/recordings")).body.total).toBe(1);
-    const { objects } = await env.RECORDINGS.list({ prefix: `${who.account}/` });
-    expect(objects).toHaveLength(1);
+    expect(await stored(who)).toEqual([id]);
   });
 
   it("comes with a campaign's calls as with any other", async () => {
@@ -129,7 +130,7 @@ describe("recordings: happy", () => {
     expect([await left(one), await left(other)]).toEqual([1, 1]);
     await cleanUp(7.1);
     expect([await left(one), await left(other)]).toEqual([0, 1]);
-    expect((await env.RECORDINGS.list({ prefix: `${one.account}/` })).objects).toEqual([]);
+    expect(await stored(one)).toEqual([]);
     expect((await getCall(one.server, one.call_id)).recording_id).toBeNull();
     await cleanUp(91);
     expect(await left(other)).toBe(0);

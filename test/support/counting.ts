@@ -40,6 +40,7 @@ export async function countRoundTrips(
     ACCOUNT_GATE: countObjects(env.ACCOUNT_GATE, () => trips.objects++),
     CAMPAIGN: countObjects(env.CAMPAIGN, () => trips.objects++),
     SANDBOX_CARRIER: countObjects(env.SANDBOX_CARRIER, () => trips.objects++),
+    RECORDING_INBOX: countObjects(env.RECORDING_INBOX, () => trips.objects++),
     ...other,
   };
   const context = createExecutionContext();

@@ -1,0 +1,50 @@
+/** The wait after the first failure, ms; it doubles from one to the next, up to the longest. */
+const FIRST_WAIT = 1_000;
+const LONGEST_WAIT = 600_000;
+/** What a carrier does not give for this long it does not have, ms. */
+const PATIENCE = 86_400_000;
+/** How long it is remembered that a recording was taken over, ms, and in what steps it is forgotten. */
+const REMEMBER = 86_400_000;
+const STEP = 3_600_000;
+
+/**
+ * What a round of work found out about a recording:
+ * - `listed`: it is in the list, by our id
+ * - `listed_before`: it is in the list by another id, from an earlier report
+ * - `unfetched`: the carrier did not give it, or its audio could not be stored
+ * - `unlisted`: the list could not be read or written; whether it is in there, nobody knows
+ * - `no_carrier`: the credentials to ask the carrier with are gone
+ */
+export type News = "listed" | "listed_before" | "unfetched" | "unlisted" | "no_carrier";
+
+/** What becomes of it. `erase`: what there may be of its audio under our id goes. */
+export type Fate =
+  | { next: "done"; erase: boolean }
+  | { next: "again"; due_at: number; erase: false }
+  | { next: "given_up"; erase: true };
+
+/** Decides after a round at `now`; `tries` are the rounds before it that failed. Times are ms. */
+export function fateOf({ taken_at, tries }: { taken_at: number; tries: number }, news: News, now: number): Fate {
+  switch (news) {
+    case "listed":
+      return { next: "done", erase: false };
+    case "listed_before":
+      return { next: "done", erase: true };
+    case "no_carrier":
+      return { next: "given_up", erase: true };
+    case "unfetched":
+      return now - taken_at >= PATIENCE ? { next: "given_up", erase: true } : again(tries, now);
+    // Trouble of our own is no reason to lose a recording, and its audio may be in the list already.
+    case "unlisted":
+      return again(tries, now);
+  }
+}
+
+function again(tries: number, now: number): Fate {
+  return { next: "again", due_at: now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries), erase: false };
+}
+
+/** When to forget that a recording was taken over at `now`: many at a time, so that it costs few alarms. */
+export function forgetAt(now: number): number {
+  return Math.ceil((now + REMEMBER) / STEP) * STEP;
+}

@@ -1,0 +1,92 @@
+import { DurableObject } from "cloudflare:workers";
+import { nextAlarm } from "../accounts/next-alarm.ts";
+import type { Recording } from "../carriers/carrier.ts";
+import { audioKey } from "./audio-store.ts";
+import { fateOf } from "./fate.ts";
+import { type Entry, InboxLedger, type RecordedCall } from "./inbox-ledger.ts";
+import { type Finding, takeOver } from "./take-over.ts";
+
+/** Recordings taken up in one round: for all of them together D1 is read once and written once. */
+const BATCH = 60;
+
+/**
+ * One object per account, named by it: recordings that carriers have ready wait here until they are in R2 and on
+ * record in D1. A webhook only hands them over; the alarm fetches them, and tries again where it cannot.
+ */
+export class RecordingInbox extends DurableObject<Env> {
+  readonly #ledger = new InboxLedger(this.ctx.storage.sql);
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    // An alarm can be lost with its process: whoever is built with something to do arms it again.
+    ctx.blockConcurrencyWhile(() => this.#arm());
+  }
+
+  get #account(): string {
+    const { name } = this.ctx.id;
+    if (name === undefined) throw new TypeError("an account's inbox is reached by the account's name");
+    return name;
+  }
+
+  /** Takes in what a carrier has ready of a call; it is durable when this returns. The same recording twice is one. */
+  async take(call: RecordedCall, ready: Recording[]): Promise<void> {
+    const now = Date.now();
+    for (const recording of ready) this.#ledger.add(call, recording, now);
+    await this.#arm();
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      const now = Date.now();
+      this.#ledger.forget(now);
+      const due = this.#ledger.due(now, BATCH);
+      if (due.length > 0) await this.#settle(await takeOver(this.env, this.#account, due));
+    } finally {
+      await this.#arm();
+    }
+  }
+
+  /** Does with each entry what follows from the round; what could not be erased is looked at again. */
+  async #settle(findings: Finding[]): Promise<void> {
+    const now = Date.now();
+    const erased = await this.#erase(findings.filter(({ entry, news }) => fateOf(entry, news, now).erase));
+    for (const { entry, news, trouble } of findings) {
+      const decided = fateOf(entry, news, now);
+      const fate = decided.erase && !erased ? fateOf(entry, "unlisted", now) : decided;
+      if (fate.next === "again") this.#ledger.again(entry, fate.due_at);
+      else if (fate.next === "done") this.#ledger.done(entry, now);
+      else this.#giveUp(entry, trouble);
+    }
+    const own = findings.find(({ news }) => news === "unlisted");
+    if (own) this.#report({ error: own.trouble });
+  }
+
+  /** Takes away audio that nothing refers to; false where R2 would not. */
+  async #erase(findings: Finding[]): Promise<boolean> {
+    if (findings.length === 0) return true;
+    try {
+      await this.env.RECORDINGS.delete(findings.map(({ entry }) => audioKey(this.#account, entry.id)));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #giveUp(entry: Entry, trouble: string | undefined): void {
+    this.#ledger.drop(entry);
+    const { provider, call_id, tries } = entry;
+    this.#report({ event: "recording_given_up", provider, call_id, tries: tries + 1, error: trouble });
+  }
+
+  #report(what: Record<string, unknown>): void {
+    console.error(JSON.stringify({ level: "error", at: "recordings", account: this.#account, ...what }));
+  }
+
+  async #arm(): Promise<void> {
+    const now = Date.now();
+    const at = nextAlarm([this.#ledger.next()], now + 1);
+    if (at === null) return;
+    const armed = await this.ctx.storage.getAlarm();
+    if (armed === null || armed > at) await this.ctx.storage.setAlarm(at);
+  }
+}
