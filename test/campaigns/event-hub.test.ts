@@ -166,6 +166,20 @@ describe("event hub: happy", () => {
     expect(watcher.ids).toEqual(range(from + 1, 253));
   });
 
+  it("does not send again what was held back while a reader caught up with it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const history = new History(1_000, 400);
+    const watcher = new Watcher(history.hub, 0);
+    history.happen(1);
+    history.happen(1);
+    await watcher.upTo(1_002);
+    vi.advanceTimersByTime(APART);
+    history.happen(1);
+    vi.advanceTimersByTime(APART);
+    await watcher.upTo(1_003);
+    expect(watcher.ids).toEqual(range(1, 1_003));
+  });
+
   it("treats a last id that is ahead of the history as a fresh start", async () => {
     const history = new History(5);
     const watcher = new Watcher(history.hub, 6);
