@@ -153,29 +153,32 @@ export class ContactsCsv {
     const zone = timezone === -1 ? "" : (row[timezone] ?? "").trim();
     if (zone !== "" && !knownZone(zone)) return reject(row, line, `timezone "${zone.slice(0, 40)}" is not known`);
     const variables: string[] = [];
-    for (let i = 0; i < width; i++) if (i !== phone) variables.push(row[i] ?? "");
+    let size = 0;
+    for (let i = 0; i < width; i++) {
+      const value = row[i] ?? "";
+      size += value.length;
+      if (i !== phone) variables.push(value);
+    }
+    if (size > MAX_ROW) return reject([written], line, `longer than ${MAX_ROW} characters`);
     return { line, phone_number, timezone: zone === "" ? null : zone, variables };
   }
 
   #readHeader(text: string): Layout {
-    const start = text.replace(/^\ufeff/, "").slice(0, MAX_ROW);
+    const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW);
     const candidates = DELIMITERS.map((delimiter) => ({ delimiter, header: firstRow(start, delimiter) }));
     const { delimiter, header } = candidates.reduce((best, next) =>
       next.header.length > best.header.length ? next : best,
     );
+    if (header.reduce((size, name) => size + name.length, 0) > MAX_ROW)
+      throw new InvalidCsv(`line 1: longer than ${MAX_ROW} characters`);
     if (header.length > MAX_COLUMNS)
       throw new InvalidCsv(`the header has ${header.length} columns; at most ${MAX_COLUMNS} are taken`);
-    const keys = header.map((name) =>
-      name
-        .trim()
-        .toLowerCase()
-        .replace(/[\s-]+/g, "_"),
-    );
+    const names = header.map((name, i) => name.trim() || `column_${i + 1}`);
+    const keys = names.map((name) => name.toLowerCase().replace(/[\s-]+/g, "_"));
     const phone = keys.indexOf("phone_number");
     if (phone === -1) throw new InvalidCsv("the header must have a column phone_number");
-    const names = header.map((name, i) => name.trim() || `column_${i + 1}`);
-    const repeated = names.find((name, i) => keys.some((key, j) => j < i && key !== "" && key === keys[i]) && name);
-    if (repeated) throw new InvalidCsv(`the header has the column ${repeated.slice(0, 40)} twice`);
+    const repeated = names.find((_, i) => keys.indexOf(keys[i] ?? "") < i);
+    if (repeated !== undefined) throw new InvalidCsv(`the header has the column ${repeated.slice(0, 40)} twice`);
     return {
       delimiter,
       width: header.length,

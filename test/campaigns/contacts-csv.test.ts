@@ -106,6 +106,8 @@ describe("contacts CSV: error", () => {
     ["blank lines only", "\n\n", /phone_number|empty/],
     ["no phone_number column", "name\nAda\n", /phone_number/],
     ["a repeated header", "phone_number,a,A\n", /twice/],
+    ["a column without a name that another is called by", "phone_number,,Column 2\n", /twice/],
+    ["an endless header", `phone_number,${"x".repeat(70_000)}\n+12025550101,Ada\n`, /line 1.*longer/],
     ["phone_number twice", "phone_number,Phone Number\n", /twice/],
     ["too many columns", `phone_number,${Array.from({ length: 500 }, (_, i) => `c${i}`).join(",")}\n`, /columns/],
     ["NUL bytes", "phone_number\n+1202\u0000\n", /NUL/],
@@ -133,6 +135,7 @@ describe("contacts CSV: error", () => {
     ["too short a number", "+123", /not a phone number/],
     ["too many fields", "+12025550101,a,b,c", /4 fields/],
     ["an unknown time zone", "+12025550101,a,Mars/Base", /timezone/],
+    ["more text than a contact has", `+12025550101,${"x".repeat(70_000)},`, /longer/],
   ])("rejects a row with %s", (_, row, reason) => {
     const { contacts, rejects } = read(encode(`phone_number,name,timezone\n${row}\n`));
     expect(contacts).toEqual([]);
