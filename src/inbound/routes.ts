@@ -52,7 +52,7 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
   };
   const { carrier, inbound, call, credentials_id } = await readable(() => vouch(env, store, provider, webhook));
   if (!call) {
-    await takeNews(env, store, provider, await readable(() => carrier.parseWebhook(webhook)), now);
+    await takeNews(env, store, { provider, credentials_id }, await readable(() => carrier.parseWebhook(webhook)), now);
     return c.body(null, 204);
   }
   const answer = await admit(env, store, { provider, credentials_id }, call, now);
@@ -74,13 +74,23 @@ const NOT_CONNECTED: CallEvent = {
 };
 
 /** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
-async function takeNews(env: Bindings, store: AccountStore, provider: Provider, news: CallEvent[], now: number) {
+async function takeNews(
+  env: Bindings,
+  store: AccountStore,
+  by: { provider: Provider; credentials_id: string | null },
+  news: CallEvent[],
+  now: number,
+) {
   for (const event of news) {
     const [[known]] = await store.read(
-      store.select(calls, { where: inboundIs(provider, event.provider_call_id ?? "") }),
+      store.select(calls, { where: inboundIs(by.provider, event.provider_call_id ?? "") }),
     );
     if (!known) throw notFound("call");
     await takeCallEvent(env, store, known.id, event, now);
+    const { id: call_id, agent_id, campaign_id } = known;
+    const { recording } = event;
+    if (recording)
+      await env.RECORDING_INBOX.getByName(store.account).take({ ...by, call_id, agent_id, campaign_id }, [recording]);
   }
 }
 

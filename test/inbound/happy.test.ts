@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { verifyToken } from "../../src/secrets/tokens.ts";
 import { type Calls, getCall, isOver, report, running, settled, slowly } from "../calls/support.ts";
+import { recordingOf } from "../recordings/support.ts";
 import { answering, NUMBER, ring } from "./support.ts";
 
 describe("inbound calls: happy", () => {
@@ -54,6 +55,15 @@ describe("inbound calls: happy", () => {
     expect((await ring(who, news)).status).toBe(204);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "x" });
     expect((await ring(who, { ...news, provider_call_id: "in-2" })).status).toBe(404);
+  });
+
+  it("takes over a recording that is reported at the address that announced the call", async () => {
+    const who = await answering();
+    const { call_id } = (await ring(who, { provider_call_id: "in-3" })).body;
+    const recording = { id: "rec-1", url: "", duration_ms: 500, content_type: "audio/wav" };
+    const news = { provider_call_id: "in-3", status: "completed", answered_by: null, reason: "x", recording };
+    expect((await ring(who, news)).status).toBe(204);
+    expect(await recordingOf(who.server, call_id)).toMatchObject({ agent_id: who.agent_id, duration_ms: 500 });
   });
 
   it("turns a caller away whose call the carrier would not connect, and keeps no slot", async () => {
