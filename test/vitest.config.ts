@@ -23,6 +23,7 @@ export default defineConfig({
               bindings: {
                 ...(await freshSecrets()),
                 RATE_LIMITS: "off",
+                PROPERTY_SEED: process.env.PROPERTY_SEED ?? "1",
                 SANDBOX_RING_MS: "5",
                 SANDBOX_TALK_MS: "5",
                 MIGRATIONS: await readD1Migrations(`${root}/migrations`),

@@ -16,7 +16,8 @@ const YEAR = 366 * 86_400_000;
 
 /**
  * When the campaign would finish if it ran from now on, alone, and why its contacts wait: the dispatcher's own
- * decisions on a virtual clock, taking calls to last as long as they did so far and nobody to need another try.
+ * decisions on a virtual clock, taking calls to last as long as they did so far, nobody to need another try, and the
+ * contacts of one time zone to come before those of the next.
  * `blocked` are those of the waiting whose numbers are on the do-not-call list: they end without a call.
  */
 export function forecast(

@@ -156,7 +156,11 @@ describe("the forecast", () => {
         zones: fc.array(fc.option(fc.constantFrom(...ZONES)), { minLength: 1, maxLength: 3 }),
         blocked: fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 6 }),
       })
-      .map((random) => ({ ...CALM, ...random, talks: MINUTE }));
+      // Of several zones the plan does not know whose contacts come first, which matters where a window closes.
+      .map(({ zones, ...random }) => ({
+        ...{ ...CALM, ...random, talks: MINUTE },
+        zones: random.rules.windows === null ? zones : zones.slice(0, 1),
+      }));
     await fc.assert(
       fc.asyncProperty(steady, async (random) => {
         const said = await foreseen(random);
