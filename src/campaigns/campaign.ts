@@ -32,6 +32,7 @@ const refuse = (status: 400 | 404 | 409 | 413, code: string, message: string) =>
   refused: { status, code, message },
 });
 const UNKNOWN = refuse(404, "not_found", "campaign not found");
+const DELETED = refuse(409, "campaign_deleted", "the campaign was deleted while its upload was being read");
 /** Most contacts cancelled before a stop is answered; the rest follow. */
 const CANCEL_AT_ONCE = 2_000;
 /** An import that shows no sign of life for this long (ms) was cut off with its process. */
@@ -246,14 +247,15 @@ export class Campaign extends DurableObject<Env> {
       ...{ id, account, settings: JSON.stringify(withDefaults({}, "")), created_at: Date.now() },
       ...{ created_by: request.headers.get("x-created-by") ?? "", origin: request.headers.get("x-origin") ?? "" },
     };
+    await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
+    this.#book.imports.begin(campaign, author);
     this.#importing = true;
     try {
-      await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
-      this.#book.imports.begin(campaign, author);
       await this.#mirror.pushNow(Date.now());
       await importUpload(request, this.#book, Date.now, (settings) => missingReference(this.#store, settings));
       return await this.#changed();
     } catch (error) {
+      if (this.#book.campaign.row === null) return DELETED;
       await this.#erase(this.#store).catch(async (failure: unknown) => {
         this.#report(failure);
         await this.ctx.storage.setAlarm(Date.now() + TRY_AGAIN);

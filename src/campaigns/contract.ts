@@ -130,7 +130,11 @@ export const createCampaign = endpoint({
   },
   status: 201,
   response: campaignRecord,
-  errors: { 400: "invalid form or CSV; nothing is stored", 413: "CSV over 100 MB" },
+  errors: {
+    400: "invalid form or CSV; nothing is stored",
+    409: "deleted while it was being read",
+    413: "CSV over 100 MB",
+  },
 });
 
 export const getCampaign = endpoint({

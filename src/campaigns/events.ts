@@ -72,8 +72,6 @@ export class EventHub {
   open(lastSeen: number | null): ReadableStream<Uint8Array> {
     let reader: Reader;
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      // What is held back is part of the history that a new reader is shown.
-      this.#sendHeld();
       const { seq, data } = this.#source.snapshot();
       const resume = lastSeen !== null && lastSeen <= seq;
       reader = { controller, seq: resume ? lastSeen : seq, live: false };
@@ -130,6 +128,7 @@ export class EventHub {
 
   /** Sends history a page at a time, as the reader takes it, until it has caught up. */
   #catchUp(reader: Reader): void {
+    // What is held back is part of the history that is read here: it must not come again.
     if (!reader.live) this.#sendHeld();
     while (!reader.live && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
       const { bytes, last, more } = this.#page(reader.seq);

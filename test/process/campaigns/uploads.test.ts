@@ -64,6 +64,15 @@ async function beginUpload(headers: Record<string, string>, framing: "length" | 
   return socket;
 }
 
+/** The account's one campaign, once its upload is being read. */
+function importing(headers: Record<string, string>): Promise<Listed> {
+  return vi.waitFor(async () => {
+    const [campaign] = await list(headers);
+    if (campaign?.status !== "draft" || campaign.status_reason !== "importing") expect.fail("not listed yet");
+    return campaign;
+  }, PATIENCE);
+}
+
 describe("an upload whose connection is lost", () => {
   it.each<[string, "length" | "chunked", (socket: Socket) => unknown]>([
     ["is reset", "length", (socket) => socket.resetAndDestroy()],
@@ -76,18 +85,31 @@ describe("an upload whose connection is lost", () => {
     async (_, framing, cut) => {
       const headers = await newAccount();
       const socket = await beginUpload(headers, framing);
-      const [left] = await vi.waitFor(async () => {
-        const campaigns = await list(headers);
-        expect(campaigns).toMatchObject([{ status: "draft", status_reason: "importing" }]);
-        return campaigns;
-      }, PATIENCE);
+      const left = await importing(headers);
       cut(socket);
       await vi.waitFor(async () => expect(await list(headers)).toEqual([]), PATIENCE);
-      const path = `/api/v1/campaigns/${left?.id}`;
+      const path = `/api/v1/campaigns/${left.id}`;
       await vi.waitFor(async () => expect(await statusOf(path, headers)).toBe(404), PATIENCE);
       for (const part of ["/contacts", "/events", "/history"]) expect(await statusOf(path + part, headers)).toBe(404);
       socket.destroy();
     },
     300_000,
   );
+});
+
+describe("an upload whose campaign is deleted meanwhile", () => {
+  it("is told so, and leaves nothing behind", async () => {
+    const headers = await newAccount();
+    const socket = await beginUpload(headers, "chunked");
+    const { id } = await importing(headers);
+    const path = `/api/v1/campaigns/${id}`;
+    expect((await fetch(worker.origin + path, { method: "DELETE", headers })).status).toBe(204);
+    const rest = `${rows(CONTACTS)}\r\n--b--\r\n`;
+    socket.write(`${rest.length.toString(16)}\r\n${rest}\r\n0\r\n\r\n`);
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 409 .*x-error-code: campaign_deleted/s);
+    socket.destroy();
+    expect(await list(headers)).toEqual([]);
+    expect(await statusOf(path, headers)).toBe(404);
+  });
 });
