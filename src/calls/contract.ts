@@ -83,11 +83,14 @@ export const hangUpCall = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/calls/{id}/hangup",
-  summary: "End a call; its final status arrives with the carrier's word for it",
+  summary: "End a call",
+  description:
+    "Gives the call as it then is at the carrier. A call that is over is left as it is. Where the carrier does not say " +
+    "that it hung up, the answer is 500 and the hang-up is tried again until the call's limit.",
   params,
   status: 200,
   response: call,
-  errors: { 404: "unknown call", 409: "the call is over" },
+  errors: { 404: "unknown call", 409: "the credentials it goes by are gone", 500: "the carrier's reason" },
 });
 
 export const callWebhook = endpoint({
@@ -97,8 +100,8 @@ export const callWebhook = endpoint({
   tag: "Carriers",
   summary: "Take a carrier's report about a call, signed by the carrier",
   params: z.object({ provider: z.string(), account: z.string(), call_id: z.string() }),
-  query: z.object({ campaign: uuid.optional() }),
+  query: z.object({ campaign: uuid.optional(), credentials: uuid.optional() }),
   rawBody: { contentType: "application/json", schema: z.unknown() },
   status: 204,
-  errors: { 403: "not signed by the carrier", 404: "unknown carrier or call" },
+  errors: { 403: "not signed by the carrier, or of another call", 404: "unknown carrier or call" },
 });
