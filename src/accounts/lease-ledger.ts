@@ -165,20 +165,19 @@ export class LeaseLedger {
   refund(callIds: string[]): void {
     if (callIds.length === 0) return;
     const unused = this.#sql
-      .exec<{ admitted_at: number; n: number }>(
-        "SELECT admitted_at, count(*) n FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?)) GROUP BY admitted_at",
+      .exec<{ admitted_at: number }>(
+        "SELECT admitted_at FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))",
         JSON.stringify(callIds),
       )
       .toArray();
-    for (const { admitted_at, n } of unused) {
+    for (const { admitted_at } of unused) {
       this.#sql.exec(
-        "UPDATE admissions SET calls = calls - ?1 WHERE rowid = (SELECT rowid FROM admissions WHERE at = ?2 AND calls >= ?1 LIMIT 1)",
-        n,
+        "UPDATE admissions SET calls = calls - 1 WHERE rowid = (SELECT rowid FROM admissions WHERE at = ? AND calls > 0 LIMIT 1)",
         admitted_at,
       );
-      this.#sql.exec("UPDATE days SET calls = max(0, calls - ?) WHERE day = ?", n, utcDay(admitted_at));
+      this.#sql.exec("UPDATE days SET calls = max(0, calls - 1) WHERE day = ?", utcDay(admitted_at));
     }
-    this.#sql.exec("DELETE FROM admissions WHERE calls <= 0");
+    this.#sql.exec("DELETE FROM admissions WHERE calls = 0");
     this.free(callIds);
   }
 

@@ -16,8 +16,13 @@ export async function askCarrier(carrier: Carrier, refs: CallRef[]): Promise<Map
     for (const [callId, event] of listed) answers.set(callId, event);
   }
   const rest = refs.filter(({ call_id }) => !answers.has(call_id));
+  let failures = 0;
   const ask = async (ref: CallRef) => {
-    answers.set(ref.call_id, await carrier.lookup(ref).catch((): "unreachable" => "unreachable"));
+    // A carrier that is away is not waited for once a call.
+    if (failures >= CARRIER_CONCURRENCY) return answers.set(ref.call_id, "unreachable");
+    const answer = await carrier.lookup(ref).catch((): "unreachable" => "unreachable");
+    failures = answer === "unreachable" ? failures + 1 : 0;
+    return answers.set(ref.call_id, answer);
   };
   await pMap(rest, ask, { concurrency: CARRIER_CONCURRENCY });
   return answers;

@@ -54,6 +54,11 @@ export async function reconcileCalls(
     event ? eventStatements(store, callId, event, now) : [],
   );
   if (statements.length > 0) await store.record(...statements);
+  for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
+    const recording = findings.get(call_id)?.event?.recording;
+    const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };
+    if (recording) await env.RECORDING_INBOX.getByName(store.account).take(recorded, [recording]);
+  }
   // A lease without a record: the request that took it never came to place the call.
   return silent.map(({ callId }) => ({ callId, lookAt: (findings.get(callId) ?? OVER).lookAt }));
 }
@@ -114,7 +119,8 @@ async function hangUp(
     const event = await endAtCarrier(carrier, callRef(row));
     return { lookAt: isTerminal(event.status) ? null : hangUpAgainAt(openCall(row), limits, clock()), event };
   } catch {
-    const again = hangUpAgainAt(openCall(row), limits, clock());
+    const call = openCall(row);
+    const again = call.inDoubt ? null : hangUpAgainAt(call, limits, clock());
     return again === null ? follow(carrier, row, "unreachable", limits, clock) : { lookAt: again, event: null };
   }
 }

@@ -41,7 +41,7 @@ const UNREACHABLE_FOR_MS = 600_000;
 /** How long a carrier may keep a call in its own queue before it rings, ms. */
 const QUEUED_FOR_MS = 600_000;
 /** A call whose object was built anew is asked about at once, but not again within this time, ms. */
-const REBUILT_AGAIN_MS = 10_000;
+const REBUILT_AGAIN_MS = 30_000;
 /** A hang-up that failed is tried again after this time, ms. */
 export const HANG_UP_AGAIN_MS = 5_000;
 

@@ -14,9 +14,9 @@ const SILENT_AT_ONCE = 200;
 /** Asks the carriers about the campaign's calls that fell silent, and hangs up those that must not go on. */
 export class CallReconciliation {
   readonly #book: CampaignBook;
-  readonly #ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits">;
+  readonly #ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">;
 
-  constructor(book: CampaignBook, ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits">) {
+  constructor(book: CampaignBook, ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">) {
     this.#book = book;
     this.#ports = ports;
   }
@@ -88,6 +88,8 @@ export class CallReconciliation {
     // Its final event may have come while the carrier was being asked.
     if (!attempt || attempt.state === "ended") return;
     const verdict = judge(openCall(attempt), answer, this.#ports.limits, now);
+    // Its report may be lost with the others.
+    if (verdict.event?.recording) await this.#ports.recorded(attempt, verdict.event.recording);
     switch (verdict.next) {
       case "running":
         if (verdict.event) this.#book.calls.seen(callId, verdict.event, this.#ports.limits, now);

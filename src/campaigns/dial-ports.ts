@@ -57,6 +57,17 @@ export function dialPorts(env: Env, book: CampaignBook, store: AccountStore, cha
       carriers.set(key, carrier);
       return carrier;
     },
+    async recorded({ call_id, agent_id, provider, credentials_id }, recording) {
+      const { account, id } = book.campaign.known;
+      const call = {
+        provider: provider as Provider,
+        credentials_id,
+        call_id,
+        agent_id: agent_id ?? "",
+        campaign_id: id,
+      };
+      await env.RECORDING_INBOX.getByName(account).take(call, [recording]);
+    },
     async place(line, callId, toNumber) {
       const { account, id, origin } = book.campaign.known;
       const call = {

@@ -1,7 +1,7 @@
 import type { Admission } from "../accounts/call-caps.ts";
 import { CARRIER_CONCURRENCY } from "../calls/ask-carrier.ts";
 import type { CallLimits } from "../calls/reconciliation.ts";
-import { type Carrier, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
+import { type Carrier, CarrierRefusal, isCarrierTrouble, type Recording } from "../carriers/carrier.ts";
 import type { CampaignBook } from "./book.ts";
 import { CallReconciliation } from "./call-reconciliation.ts";
 import { nextOpening } from "./calling-windows.ts";
@@ -19,6 +19,8 @@ export interface DispatchPorts {
   line(): Promise<CallLine>;
   /** The carrier that carries a call that was made. @throws LineUnavailable */
   carrierOf(attempt: AttemptRow): Promise<Carrier>;
+  /** The carrier has a recording of the call ready. */
+  recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
   place(line: CallLine, callId: string, toNumber: string): Promise<{ provider_call_id: string }>;
   /** Which of the numbers are on the account's do-not-call list. */
   blocked(numbers: string[]): Promise<Set<string>>;

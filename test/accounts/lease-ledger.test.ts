@@ -77,6 +77,20 @@ describe("lease ledger", () => {
     });
   });
 
+  it("counts what was taken and not used towards no cap", async () => {
+    await withLedger((ledger) => {
+      const taken = [ids(3), ids(2)].map((some) => {
+        ledger.take(some, MINUTE, caps(9), NOW);
+        return some;
+      });
+      ledger.refund(taken.flat().slice(1));
+      expect(ledger.usage(NOW)).toMatchObject({ concurrent: 1, lastMinute: 1, today: 1, oldestInMinute: NOW });
+      ledger.refund(taken.flat());
+      ledger.refund(taken.flat());
+      expect(ledger.usage(NOW)).toMatchObject({ concurrent: 0, lastMinute: 0, today: 0, oldestInMinute: null });
+    });
+  });
+
   it("counts a UTC day and forgets it at midnight", async () => {
     await withLedger((ledger) => {
       const limits = caps(PLENTY, PLENTY, 4);
@@ -94,6 +108,7 @@ describe("lease ledger", () => {
     const step = fc.oneof(
       fc.record({ take: fc.integer({ min: 1, max: 8 }), ttl: fc.integer({ min: 1, max: 40_000 }) }),
       fc.record({ free: fc.nat(20) }),
+      fc.record({ refund: fc.nat(20) }),
       fc.record({ renew: fc.nat(20) }),
       fc.record({ wait: fc.nat(30_000) }),
     );
@@ -109,6 +124,12 @@ describe("lease ledger", () => {
               const wanted = ids(s.take);
               const { granted } = ledger.take(wanted, s.ttl, limits, now);
               admitted.push(...wanted.slice(0, granted).map((id) => ({ id, at: now, until: now + s.ttl })));
+            } else if ("refund" in s) {
+              const lease = admitted[s.refund];
+              if (lease && lease.until > now) {
+                ledger.refund([lease.id]);
+                admitted.splice(s.refund, 1);
+              }
             } else if ("free" in s) {
               const lease = admitted[s.free];
               if (lease) {

@@ -33,7 +33,7 @@ describe("the policy for silent calls", () => {
   it("asks at once where the object was built anew, but not every few seconds", () => {
     expect(lookAtAfterRebuild(null, T)).toBe(T);
     expect(lookAtAfterRebuild(T - 60_000, T)).toBe(T);
-    expect(lookAtAfterRebuild(T - 1_000, T)).toBe(T + 9_000);
+    expect(lookAtAfterRebuild(T - 1_000, T)).toBe(T + 29_000);
   });
 
   it.each<[string, OpenCall, CarrierAnswer, number, object]>([

@@ -119,6 +119,7 @@ export class World {
         carrier: this.carrier.port((request) => this.#request(request)),
       }),
       carrierOf: async () => this.carrier.port((request) => this.#request(request)),
+      recorded: async () => {},
       place: (_, callId, to) => this.#place(callId, to),
       blocked: async (numbers) => {
         if (numbers.length > 0) await this.#step();
