@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJ
 import { describe, expect, it } from "vitest";
 import { issueConsoleToken } from "../../src/accounts/console-token.ts";
 import { type Audience, signToken } from "../../src/secrets/tokens.ts";
-import { call } from "../support/client.ts";
+import { call, newUser } from "../support/client.ts";
 import { claimsOf, introspect, page, visitorToken, type WidgetTenant, widgetTenant } from "../support/widget.ts";
 
 const [ownKey] = JSON.parse(env.SIGNING_KEYS) as (JWK & { kid: string })[];
@@ -56,7 +56,7 @@ async function goodTokens(made: WidgetTenant, now = Date.now()): Promise<Record<
   const session = (await page().guest(made.widgetKey.key)).body;
   const identity = claimsOf(session.refresh_token) as JWTPayload & { sub: string };
   const claims = { ...identity, accounts: [made.account] };
-  const user = { id: "user-7", email: "user@shop.example", account: made.account };
+  const user = await newUser(made.account);
   return {
     console: await issueConsoleToken(env, user, now),
     login: await signToken(env.SIGNING_KEYS, "login", claims, 900, now),

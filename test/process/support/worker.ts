@@ -28,9 +28,9 @@ export async function startWorker(vars: Record<string, string>): Promise<Running
   const signIn = async (account: string) => {
     const id = crypto.randomUUID();
     await database.DB.prepare(
-      "INSERT INTO users (account, id, email, password_hash, created_at) VALUES (?, ?, ?, '', '')",
+      "INSERT INTO users (account, id, email, password_hash, created_at) VALUES (?, ?, ?, '', ?)",
     )
-      .bind(account, id, `${id}@${account}.example`)
+      .bind(account, id, `${id}@${account}.example`, new Date().toISOString())
       .run();
     const token = await signToken(signingKeys, "console", { sub: id, accounts: [account] }, 3600, Date.now());
     return { authorization: `Bearer ${token}`, "x-account-id": account };
