@@ -8,6 +8,8 @@ import { ISSUER, signToken, verifyToken } from "../secrets/tokens.ts";
 export interface ConsoleClaims {
   sub: string;
   accounts: string[];
+  /** `sub` is a user of the embedded provider: a row, which may be gone by now. */
+  embedded: boolean;
 }
 
 /** Seconds (spec, Authentication: about one hour). */
@@ -34,10 +36,12 @@ export async function verifyConsoleToken(env: Bindings, token: string, now: numb
   if (claimedIssuer(token) === ISSUER) {
     if (!embeddedLogin(env)) return null;
     const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
-    return claimsSchema.safeParse(payload).data ?? null;
+    const { data } = claimsSchema.safeParse(payload);
+    return data ? { ...data, embedded: true } : null;
   }
   const provider = consoleProvider(env);
-  return provider && verifyProviderToken(provider, token, now);
+  const claims = provider && (await verifyProviderToken(provider, token, now));
+  return claims && { ...claims, embedded: false };
 }
 
 function claimedIssuer(token: string): string | undefined {

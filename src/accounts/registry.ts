@@ -62,6 +62,14 @@ export class Registry {
       .orderBy(asc(email));
   }
 
+  async hasUser(account: string, id: string): Promise<boolean> {
+    const [row] = await this.#db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.account, account), eq(users.id, id)));
+    return row !== undefined;
+  }
+
   /** The new user, or undefined where the email is taken in the account. */
   async createUser(user: typeof users.$inferInsert): Promise<UserListing | undefined> {
     const [taken] = await this.#db
@@ -78,9 +86,8 @@ export class Registry {
   }
 
   async deleteUser(account: string, id: string): Promise<boolean> {
+    if (!(await this.hasUser(account, id))) return false;
     const isUser = and(eq(users.account, account), eq(users.id, id));
-    const [found] = await this.#db.select({ id: users.id }).from(users).where(isUser);
-    if (!found) return false;
     await this.#db.batch([this.#db.delete(users).where(isUser), this.#audit(account, "delete", "user", id)]);
     return true;
   }

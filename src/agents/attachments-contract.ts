@@ -17,7 +17,7 @@ export const attachFaq = endpoint({
   body: z.object({ faq_id: reference }),
   status: 200,
   response: agent,
-  errors: unknown,
+  errors: { 404: "unknown agent or FAQ" },
 });
 
 export const detachFaq = endpoint({
@@ -39,7 +39,7 @@ export const attachPlaybook = endpoint({
   body: z.object({ playbook_id: reference }),
   status: 200,
   response: agent,
-  errors: unknown,
+  errors: { 404: "unknown agent or playbook" },
 });
 
 export const detachPlaybook = endpoint({
@@ -90,7 +90,7 @@ const putTool = (method: "post" | "put") =>
     body: agentToolBody,
     status: 200,
     response: agentTool,
-    errors: unknown,
+    errors: { 404: "unknown agent or tool" },
   });
 export const postAgentTool = putTool("post");
 export const putAgentTool = putTool("put");

@@ -14,7 +14,7 @@ import {
 } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import * as contract from "./attachments-contract.ts";
 import { agentRow, changeAgent } from "./joined.ts";
 
@@ -30,7 +30,7 @@ serve(attachments, contract.attachFaq, async ({ store, params: { id }, body, now
     store.select(faqs, { where: byIdOrName(faqs, body.faq_id), columns: ["id"] }),
   );
   if (!agent) throw notFound("agent");
-  if (!faq) throw invalid("faq_id: there is no such FAQ", "unknown_reference");
+  if (!faq) throw notFound("FAQ");
   const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
   const entry = { action: "attach_faq", resource: "agent", resource_id: id };
   return changeAgent(store, entry, store.insertNew(agentFaqs, link));
@@ -56,7 +56,7 @@ serve(attachments, contract.attachPlaybook, async ({ store, params: { id }, body
     store.select(playbooks, { where: byIdOrName(playbooks, body.playbook_id), columns: ["id"] }),
   );
   if (!agent) throw notFound("agent");
-  if (!playbook) throw invalid("playbook_id: there is no such playbook", "unknown_reference");
+  if (!playbook) throw notFound("playbook");
   const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
   const entry = { action: "attach_playbook", resource: "agent", resource_id: id };
   return changeAgent(store, entry, store.insertNew(agentPlaybooks, link));
@@ -93,7 +93,7 @@ for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
       store.select(tools, { where: eq(tools.name, tool_name), columns: ["id"] }),
     );
     if (!agent) throw notFound("agent");
-    if (!tool) throw invalid("tool_name: there is no such tool", "unknown_reference");
+    if (!tool) throw notFound("tool");
     const at = new Date(now).toISOString();
     const [[row]] = await store.write(
       { action: "set_tool", resource: "agent", resource_id: id },

@@ -35,10 +35,11 @@ export const createApiKey = endpoint({
   summary: "Create a key; its plain text is in this answer only",
   body: z.object({
     name: label,
-    expiry: z
-      .string()
-      .optional()
-      .openapi({ description: "`never`, `<n>d`, or an ISO 8601 time ahead.", example: "90d" }),
+    expiry: z.string().optional().openapi({
+      description:
+        "`never`, `<n>d`, or an ISO 8601 time ahead; a year, or as long as the account allows, when left out.",
+      example: "90d",
+    }),
   }),
   status: 201,
   response: z

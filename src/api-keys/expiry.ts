@@ -1,15 +1,18 @@
 const DAY = 86_400_000;
+/** How long a key lasts that was made without a word about it. */
+const DEFAULT_DAYS = 365;
 
 /** Why an expiry is refused; the message is for the caller. */
 export class InvalidExpiry extends Error {}
 
 /**
  * When a key expires (ms), null for never. `expiry` is `never`, `<n>d` or an ISO 8601 time ahead (design part 7);
- * with none given a key lasts as long as the account allows. @throws InvalidExpiry
+ * with none given a key lasts a year, or as long as the account allows. @throws InvalidExpiry
  */
 export function expiryTime(expiry: string | undefined, maxDays: number | null, now: number): number | null {
   const latest = maxDays === null ? null : now + maxDays * DAY;
-  const at = expiry === undefined ? latest : parse(expiry, now);
+  if (expiry === undefined) return now + Math.min(DEFAULT_DAYS, maxDays ?? DEFAULT_DAYS) * DAY;
+  const at = parse(expiry, now);
   if (latest !== null && (at === null || at > latest)) {
     throw new InvalidExpiry(`expiry: this account allows at most ${maxDays}d`);
   }

@@ -48,6 +48,7 @@ export const originateCall = endpoint({
   }),
   errors: {
     404: "the account has no such number or agent",
+    409: "the agent is archived, or the carrier would have nothing to connect the call to",
     429: "a cap is reached; x-error-code says which",
     500: "the carrier's reason",
   },

@@ -3,13 +3,14 @@ import { and, desc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { type CallEvent, PROVIDERS } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
+import { noRuntime } from "../carriers/no-runtime.ts";
 import { AccountStore } from "../db/account-store.ts";
 import { agents, calls as callTable } from "../db/schema/index.ts";
 import { blockedRead } from "../do-not-call/blocked.ts";
 import { readBytes } from "../http/body.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { invalid, notFound, tooMany } from "../http/errors.ts";
+import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
 import { lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
 import * as contract from "./contract.ts";
@@ -35,15 +36,20 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
   const { agent_id, from_number, to_number } = body;
   const [numbers, credentials, [agent], [blocked]] = await store.read(
     ...lineReads(store, from_number),
-    store.select(agents, { where: eq(agents.id, agent_id), columns: ["id"] }),
+    store.select(agents, { where: eq(agents.id, agent_id), columns: ["id", "status"] }),
     blockedRead(store, [to_number]),
   );
   const line = await lineFrom(env, [numbers, credentials]);
   if (!line) throw notFound("phone number");
   if (!agent) throw notFound("agent");
+  if (agent.status === "archived") throw conflict("agent_archived", "the agent is archived");
   if (!line.number.outbound_enabled)
     throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
   if (blocked) throw invalid("to_number is on the do-not-call list", "do_not_call");
+
+  const { origin } = new URL(c.req.url);
+  const nowhere = noRuntime(env, line.provider, origin);
+  if (nowhere) throw conflict("no_runtime", nowhere);
 
   const call_id = uuidv7({ msecs: now });
   const gate = env.ACCOUNT_GATE.getByName(store.account);
@@ -78,7 +84,6 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
     await takeCallEvent(env, store, call_id, NOT_TO_BE_CALLED, now);
     throw invalid("to_number is on the do-not-call list", "do_not_call");
   }
-  const { origin } = new URL(c.req.url);
   const { credentials_id } = line.number;
   const order = {
     account: store.account,

@@ -18,7 +18,7 @@ import { forecast } from "./forecast.ts";
 import type { NewCampaign } from "./import-book.ts";
 import { ImportRefused, importUpload } from "./importer.ts";
 import { Mirror } from "./mirror.ts";
-import { missingReference } from "./references.ts";
+import { missingReference, startRefusal } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
 import { type Round, Shift } from "./shift.ts";
 import type { Operation } from "./state.ts";
@@ -133,9 +133,9 @@ export class Campaign extends DurableObject<Env> {
     if (operation === "start" || operation === "resume") {
       const missing = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
       if (missing.length > 0) return refuse(409, "incomplete", `set ${missing.join(" and ")} before the start`);
-      const lost = await missingReference(this.#store, this.#book.campaign.settings);
+      const refusal = await startRefusal(this.env, this.#store, this.#book.campaign.settings, origin);
       if (this.#book.campaign.row === null) return UNKNOWN;
-      if (lost) return refuse(409, "incomplete", lost);
+      if (refusal) return refuse(409, refusal.code, refusal.message);
     }
     const now = Date.now();
     if (!this.#book.operate(operation, author, now, operation === "pause" ? undefined : origin)) {

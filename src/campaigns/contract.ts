@@ -182,13 +182,14 @@ const operation = (name: "start" | "pause" | "resume" | "stop", summary: string,
     errors: { ...unknown, 409: conflict },
   });
 
+const NOWHERE = "the agent archived, or the carrier has nothing to connect calls to";
 export const startCampaign = operation(
   "start",
   "Start dialling",
-  "not draft or paused, or agent_id or from_number missing",
+  `not draft or paused, agent_id or from_number missing, ${NOWHERE}`,
 );
 export const pauseCampaign = operation("pause", "Dial nobody new; calls in progress finish", "not running");
-export const resumeCampaign = operation("resume", "Go on dialling", "not paused");
+export const resumeCampaign = operation("resume", "Go on dialling", `not paused, ${NOWHERE}`);
 export const stopCampaign = operation("stop", "End the campaign for good; who is pending is cancelled", "already over");
 
 export const listContacts = endpoint({

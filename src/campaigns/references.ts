@@ -1,18 +1,47 @@
 import { and, eq } from "drizzle-orm";
+import { PROVIDERS } from "../carriers/carrier.ts";
+import { noRuntime } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agents, phoneNumbers } from "../db/schema/index.ts";
 import type { CampaignSettings } from "./settings.ts";
 
+type References = Pick<CampaignSettings, "agent_id" | "from_number">;
+
+const NO_AGENT = "agent_id: there is no such agent";
+const NO_NUMBER = "from_number: not one of the account's numbers for outbound calls";
+
 /** What the settings name and the account does not have, in words; null when all is there. */
 export async function missingReference(
   store: AccountStore,
-  { agent_id, from_number }: Partial<Pick<CampaignSettings, "agent_id" | "from_number">>,
+  { agent_id, from_number }: Partial<References>,
 ): Promise<string | null> {
   const [[agent], [number]] = await store.read(
     store.count(agents, eq(agents.id, agent_id ?? "")),
     store.count(phoneNumbers, and(eq(phoneNumbers.e164, from_number ?? ""), eq(phoneNumbers.outbound_enabled, true))),
   );
-  if (agent_id != null && agent?.n === 0) return "agent_id: there is no such agent";
-  if (from_number != null && number?.n === 0) return "from_number: not one of the account's numbers for outbound calls";
+  if (agent_id != null && agent?.n === 0) return NO_AGENT;
+  if (from_number != null && number?.n === 0) return NO_NUMBER;
   return null;
+}
+
+/** Why a campaign with these settings cannot dial now; null when it can. */
+export async function startRefusal(
+  env: Env,
+  store: AccountStore,
+  { agent_id, from_number }: References,
+  origin: string,
+): Promise<{ code: string; message: string } | null> {
+  const [[agent], [number]] = await store.read(
+    store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["status"] }),
+    store.select(phoneNumbers, {
+      where: eq(phoneNumbers.e164, from_number ?? ""),
+      columns: ["provider", "outbound_enabled"],
+    }),
+  );
+  if (!agent) return { code: "incomplete", message: NO_AGENT };
+  if (agent.status === "archived") return { code: "agent_archived", message: "the agent is archived" };
+  const provider = PROVIDERS.find((name) => name === number?.provider);
+  if (!number?.outbound_enabled || !provider) return { code: "incomplete", message: NO_NUMBER };
+  const nowhere = noRuntime(env, provider, origin);
+  return nowhere === null ? null : { code: "no_runtime", message: nowhere };
 }

@@ -9,6 +9,7 @@ const HYPHEN = 0x2d;
 
 const MALFORMED = "the multipart form is malformed";
 const CUT_OFF = "the multipart form ends before its last boundary";
+const BROKEN_OFF = "the upload broke off";
 
 /** The upload as a form is not usable. */
 export class InvalidUpload extends Error {}
@@ -82,7 +83,9 @@ async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Ar
   const reader = body.getReader({ mode: "byob" });
   let held = new Uint8Array();
   for (;;) {
-    const { value, done } = await reader.readAtLeast(PIECE, new Uint8Array(PIECE));
+    const { value, done } = await reader.readAtLeast(PIECE, new Uint8Array(PIECE)).catch(() => {
+      throw new InvalidUpload(BROKEN_OFF);
+    });
     let piece = value ?? new Uint8Array();
     if (held.length > 0) {
       const joined = new Uint8Array(held.length + piece.length);

@@ -12,7 +12,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { v7 as uuidv7 } from "uuid";
-import { accounts, auditLog } from "./schema/index.ts";
+import { accounts, auditLog, users } from "./schema/index.ts";
 
 /** A table whose rows belong to an account. */
 type AccountTable = SQLiteTable & { account: SQLiteColumn };
@@ -70,6 +70,9 @@ export class AccountClosedError extends Error {
   }
 }
 
+/** Who asks is no longer a user of the account; nothing of it was read or written. */
+export class UserGoneError extends Error {}
+
 /** D1 refused a row that is already there. */
 export class UniqueViolation extends Error {}
 
@@ -81,17 +84,27 @@ export class AccountStore {
   readonly account: string;
   readonly #db;
   readonly #author: Author;
+  readonly #user: string | undefined;
   #cleared: boolean;
 
   /**
    * @param cleared true when somebody else (the account's gate) has just vouched that the account is open; otherwise
    * the store checks it in its first round trip and throws AccountClosedError.
+   * @param user the user who acts, where it is one of the account's own rows: the same round trip checks that it is
+   * still there, or throws UserGoneError.
    */
-  constructor(d1: Pick<D1Database, "prepare" | "batch">, account: string, author: Author, cleared: boolean) {
+  constructor(
+    d1: Pick<D1Database, "prepare" | "batch">,
+    account: string,
+    author: Author,
+    cleared: boolean,
+    user?: string,
+  ) {
     this.account = account;
     this.#db = drizzle(d1 as D1Database);
     this.#author = author;
     this.#cleared = cleared;
+    this.#user = user;
   }
 
   /** Rows of the account, all columns unless `columns` narrows them. */
@@ -240,7 +253,7 @@ export class AccountStore {
     return this.#run(statements);
   }
 
-  /** Throws AccountClosedError unless the account is open. Free once any round trip has been made. */
+  /** Throws unless the account is open and its user still there. Free once any round trip has been made. */
   async clear(): Promise<void> {
     if (!this.#cleared) await this.#run([]);
   }
@@ -265,16 +278,24 @@ export class AccountStore {
 
   async #run<S extends readonly Statement<unknown, "read" | "write">[]>(statements: S): Promise<Results<S>> {
     const batch = statements.map(open);
-    const guard = this.#cleared
-      ? []
-      : [this.#db.select({ disabled_at: accounts.disabled_at }).from(accounts).where(eq(accounts.name, this.account))];
-    const results = await this.#batch([...guard, ...batch]);
+    const results = await this.#batch(this.#cleared ? batch : [this.#guard(), ...batch]);
     if (!this.#cleared) {
-      const [row] = results.shift() as { disabled_at: string | null }[];
+      const [row] = results.shift() as { disabled_at: string | null; user: string | null }[];
       if (!row || row.disabled_at !== null) throw new AccountClosedError(row !== undefined);
+      if (this.#user !== undefined && row.user === null) throw new UserGoneError();
       this.#cleared = true;
     }
     return results as Results<S>;
+  }
+
+  /** The account, and its user who acts. */
+  #guard() {
+    const isUser = and(eq(users.account, accounts.name), eq(users.id, this.#user ?? ""));
+    return this.#db
+      .select({ disabled_at: accounts.disabled_at, user: users.id })
+      .from(accounts)
+      .leftJoin(users, isUser)
+      .where(eq(accounts.name, this.account));
   }
 
   async #batch(items: unknown[]): Promise<unknown[]> {

@@ -10,6 +10,7 @@ import {
   recordings,
   telephonyProviders,
   users,
+  visitorFamilies,
 } from "./schema/index.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
@@ -72,6 +73,13 @@ export class Directory {
       .orderBy(asc(accounts.catalog_version), asc(accounts.name))
       .limit(limit);
     return rows.map(({ name }) => name);
+  }
+
+  /** Deletes some families of visitor sessions that expired; gives how many. */
+  async forgetFamilies(now: number, limit: number): Promise<number> {
+    const past = sql`(SELECT rowid FROM visitor_families WHERE expires_at < ${new Date(now).toISOString()} LIMIT ${limit})`;
+    const { meta } = await this.#db.delete(visitorFamilies).where(sql`rowid IN ${past}`);
+    return meta.changes;
   }
 
   /** Notes that the account has this version of the catalogue. */

@@ -11,6 +11,7 @@ export const TENANTS = [
 export const ACME_AGENT = {
   name: "Reception",
   status: "active",
+  auth_mode: "public",
   category: "customer_support",
   description: "Answers the phone of a small company.",
   system_prompt:

@@ -15,11 +15,23 @@ const TYPES = { html: "text/html", css: "text/css", js: "text/javascript" };
 
 const signIn = () => new ApiClient(SERVICE, fetch).signIn(ACME);
 
+interface Agent {
+  id: string;
+  status: string;
+  auth_mode: string;
+  greeting_message: string;
+}
+
+/** Whether a visitor nobody knows can talk to the agent, and its greeting is not made for a contact of a campaign. */
+function greetsGuests({ status, auth_mode, greeting_message }: Agent): boolean {
+  return status === "active" && auth_mode === "public" && !greeting_message.includes("{{");
+}
+
 /** The keys of the page and of the backend behind it. */
 async function prepare(owner: ApiClient) {
-  const agents = await owner.get<{ id: string; status: string }[]>("/api/v1/agents");
+  const agents = await owner.get<Agent[]>("/api/v1/agents");
   const agent =
-    agents.find(({ status }) => status === "active") ??
+    agents.find(greetsGuests) ??
     (await owner.post<{ id: string }>("/api/v1/agents", {
       ...{ name: "Ada", status: "active", auth_mode: "public" },
       greeting_message: "Hello, I am Ada. What can I do for you?",

@@ -6,7 +6,7 @@ import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import type { AppEnv, Principal } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { ApiError, invalid, tooMany } from "./errors.ts";
+import { ApiError, badToken, challenge, invalid, tooMany } from "./errors.ts";
 import { countAddress, countRequest } from "./rate-limits.ts";
 
 /** The account of the platform's operators; no tenant. */
@@ -37,11 +37,14 @@ export async function admit(
   c.set("principal", principal);
   c.set("author", author);
   if (access === "operator") {
-    c.set("registry", new Registry((c.env as Env).DB, author));
+    const registry = new Registry((c.env as Env).DB, author);
+    if (principal.embedded && !(await registry.hasUser(OPERATOR_ACCOUNT, principal.subject))) throw badToken();
+    c.set("registry", registry);
     return;
   }
-  // The gate has vouched for a key's account; a console user's account is checked in the store's first round trip.
-  const store = new AccountStore((c.env as Env).DB, principal.account, author, principal.kind === "api_key");
+  // The gate has vouched for a key's account; a console user and its account are checked in the store's first round trip.
+  const user = principal.embedded ? principal.subject : undefined;
+  const store = new AccountStore((c.env as Env).DB, principal.account, author, principal.kind === "api_key", user);
   if (method !== "get") await store.clear();
   c.set("store", store);
 }
@@ -54,9 +57,6 @@ async function authenticate(c: Context<AppEnv>): Promise<Principal> {
   if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
   throw invalid("malformed token: expected Bearer with an API key or a console token", "malformed_token");
 }
-
-const challenge = { "www-authenticate": "Bearer" };
-const badToken = () => new ApiError(401, "token_invalid", "token is not valid", challenge);
 
 async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Principal> {
   const parsed = parseApiKey(token);
@@ -76,7 +76,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Princ
   }
   const asked = c.req.header("x-account-id");
   if (asked !== undefined && asked !== account) throw otherAccount();
-  return { kind: "api_key", account, subject: answer.keyId };
+  return { kind: "api_key", account, subject: answer.keyId, embedded: false };
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Principal> {
@@ -88,7 +88,7 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<P
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
   if (!claims.accounts.includes(account)) throw otherAccount();
   await countRequest(c.env, "CONSOLE_RATE", claims.sub, "by this user");
-  return { kind: "console", account, subject: claims.sub };
+  return { kind: "console", account, subject: claims.sub, embedded: claims.embedded };
 }
 
 const otherAccount = () => new ApiError(403, "account_mismatch", "the token is not for this account");

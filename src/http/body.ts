@@ -28,7 +28,7 @@ export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promi
 }
 
 /**
- * The whole body, 413 where it passes `limit` bytes. What is too much is still read for a while and thrown away: a
+ * The whole body, 413 where it passes `limit` bytes, 400 where it breaks off. What is too much is still read for a while and thrown away: a
  * client that is cut off while it sends never gets to see the answer.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
@@ -36,10 +36,15 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   if (Number(request.headers.get("content-length") ?? 0) > limit + PATIENCE) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    else if (size > limit + PATIENCE) break;
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else if (size > limit + PATIENCE) break;
+    }
+  } catch {
+    // Nothing but the client's side of the connection can fail here: cut off, or framed wrongly.
+    throw invalid("the body broke off", "body_incomplete");
   }
   if (size > limit) throw tooLarge();
   const bytes = new Uint8Array(size);

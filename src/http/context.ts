@@ -14,6 +14,8 @@ export interface Principal {
   account: string;
   /** The key's id, or the console user's subject. */
   subject: string;
+  /** A user of the embedded identity provider, who may have been removed since the token was issued. */
+  embedded: boolean;
 }
 
 export interface Variables {

@@ -105,17 +105,17 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
   definition: Endpoint<A, P, Q, B, R>,
   handler: (incoming: Incoming<A, P, Q, B>) => Answer<R> | Promise<Answer<R>>,
 ): void {
-  const { status, response, access } = definition;
+  const { status, response, access, body } = definition;
   const route = routeOf(definition);
-  if (definition.rawBody) app.openAPIRegistry.registerPath(documentRawBody(route, definition.rawBody));
+  app.openAPIRegistry.registerPath(withBody(route, definition));
   const handle = async (c: Context<AppEnv>): Promise<Response> => {
-    const valid = (target: "param" | "query" | "json") => c.req.valid(target as never) as unknown;
+    const valid = (target: "param" | "query") => c.req.valid(target as never) as unknown;
     const incoming = {
       c,
       env: c.env,
       params: valid("param") ?? {},
       query: valid("query") ?? {},
-      body: valid("json"),
+      body: body && validBody(body, await c.req.json()),
       now: c.get("now"),
       principal: c.get("principal"),
       store: c.get("store"),
@@ -131,7 +131,7 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
     return c.json(response.parse(answer) as object, status as 200);
   };
   // The library derives the handler's type from the route; here it is known by the definition.
-  app.openapi({ ...route, hide: definition.rawBody !== undefined }, handle as never, explain(definition) as never);
+  app.openapi({ ...route, hide: true }, handle as never, explain(definition) as never);
 }
 
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
@@ -156,7 +156,6 @@ function routeOf(definition: Endpoint) {
       ...(params && { params }),
       ...(query && { query }),
       ...(access !== "public" && { headers: accountHeader }),
-      ...(body && { body: { required: !bodyOptional, content: { "application/json": { schema: body } } } }),
     },
     responses: responsesOf(definition),
     middleware: [
@@ -169,13 +168,18 @@ function routeOf(definition: Endpoint) {
   });
 }
 
-/** The body is described but not handed to the validator, which would read it whole. */
-function documentRawBody(
-  route: ReturnType<typeof routeOf>,
-  { contentType, schema }: { contentType: string; schema: Schema },
-) {
-  const body = { required: true, content: { [contentType]: { schema } } };
-  return { ...route, request: { ...route.request, body } };
+/** The route as it is documented. The library is not given the body: it demands a content type even of an empty one. */
+function withBody(route: ReturnType<typeof routeOf>, { body, bodyOptional, rawBody }: Endpoint) {
+  const schema = rawBody?.schema ?? body;
+  if (!schema) return route;
+  const content = { [rawBody?.contentType ?? "application/json"]: { schema } };
+  return { ...route, request: { ...route.request, body: { required: !bodyOptional, content } } };
+}
+
+function validBody<B extends Schema>(schema: B, sent: unknown): z.output<B> {
+  const result = schema.safeParse(sent);
+  if (!result.success) throw invalid(firstIssue(result.error));
+  return result.data;
 }
 
 const accountHeader = z.object({

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { AccountClosedError, UniqueViolation } from "../db/account-store.ts";
+import { AccountClosedError, UniqueViolation, UserGoneError } from "../db/account-store.ts";
 import { SigningUnavailable } from "../secrets/tokens.ts";
 import { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
@@ -24,6 +24,10 @@ export const invalid = (message: string, code = "invalid_request") => new ApiErr
 export const notFound = (what: string) => new ApiError(404, "not_found", `${what} not found`);
 export const conflict = (code: string, message: string) => new ApiError(409, code, message);
 
+/** How a request without a good token is told to bring one (RFC 9110, 11.6.1). */
+export const challenge = { "www-authenticate": "Bearer" };
+export const badToken = () => new ApiError(401, "token_invalid", "token is not valid", challenge);
+
 /** 429 with the whole seconds after which a retry can succeed. */
 export function tooMany(code: string, message: string, retryAfterMs: number): ApiError {
   return new ApiError(429, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
@@ -41,6 +45,7 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
 function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof AccountClosedError) return new ApiError(403, "account_closed", error.message);
+  if (error instanceof UserGoneError) return badToken();
   if (error instanceof VaultUnavailable)
     return new ApiError(503, "encryption_unavailable", "encryption is not available");
   if (error instanceof SigningUnavailable)

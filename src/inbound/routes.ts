@@ -18,6 +18,7 @@ import {
   type Webhook,
 } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
+import { noRuntime } from "../carriers/no-runtime.ts";
 import { AccountStore, UniqueViolation } from "../db/account-store.ts";
 import { agents, calls, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import { readBytes } from "../http/body.ts";
@@ -55,9 +56,10 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
     await takeNews(env, store, { provider, credentials_id }, await readable(() => carrier.parseWebhook(webhook)), now);
     return c.body(null, 204);
   }
+  const { origin } = new URL(c.req.url);
+  if (noRuntime(env, provider, origin)) return document(await inbound.reject(call, SORRY.no_agent));
   const answer = await admit(env, store, { provider, credentials_id }, call, now);
   if ("refusal" in answer) return document(await inbound.reject(call, SORRY[answer.refusal]));
-  const { origin } = new URL(c.req.url);
   const { from_number, to_number } = call;
   const order = { account, ...answer, campaign_id: null, from_number, to_number, origin, credentials_id };
   try {

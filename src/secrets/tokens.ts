@@ -99,7 +99,6 @@ export async function judgeToken(
         audience,
         algorithms: ["ES256"],
         currentDate: new Date(now),
-        clockTolerance: 30,
         requiredClaims: ["sub", "exp"],
       },
     );

@@ -73,7 +73,7 @@ export const updateNumber = endpoint({
   params,
   body: z.object({ agent_id: reference }),
   status: 204,
-  errors: { 404: "unknown number" },
+  errors: { 404: "unknown number or agent" },
 });
 
 export const deleteNumber = endpoint({

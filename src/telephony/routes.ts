@@ -54,7 +54,7 @@ serve(telephony, contract.updateNumber, async ({ store, params, body: { agent_id
     store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (!number) throw notFound("phone number");
-  if (agent_id !== null && !agent) throw invalid("agent_id: there is no such agent", "unknown_reference");
+  if (agent_id !== null && !agent) throw notFound("agent");
   await store.write(
     { action: "update", resource: "phone_number", resource_id: params.id },
     store.update(phoneNumbers, { agent_id, updated_at: new Date(now).toISOString() }, isIt),

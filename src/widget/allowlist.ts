@@ -15,5 +15,9 @@ export async function readAllowlist(entries: string[]): Promise<string[]> {
 /** The public suffix list, private ones (github.io, vercel.app) included; loaded at first need, as it is large. */
 async function publicSuffixTest(): Promise<(host: string) => boolean> {
   const { getPublicSuffix } = await import("tldts");
-  return (host) => getPublicSuffix(host, { allowPrivateDomains: true }) === host;
+  return (host) => {
+    // A dot at the end names the same host.
+    const name = host.replace(/\.+$/, "");
+    return getPublicSuffix(name, { allowPrivateDomains: true }) === name;
+  };
 }

@@ -4,7 +4,7 @@ import { AccountClosedError, type AccountStore } from "../db/account-store.ts";
 import { widgetKeys, widgetSettings } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
-import { isOpen } from "./policy.ts";
+import { isOpen, sessionRefusal } from "./policy.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 import { assemble, widgetReads } from "./widget-lookup.ts";
 
@@ -41,6 +41,7 @@ async function load(store: AccountStore, hash: string): Promise<ConfigEntry["wid
             settings: settings[0] ?? DEFAULT_SETTINGS,
             auth_mode: policy.auth_mode,
             enabled: policy.widget_enabled,
+            guests: sessionRefusal(widget, { visitor_type: "guest", agent_id: agent?.id ?? "" }) === null,
           }
         : null,
     };

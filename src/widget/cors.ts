@@ -22,7 +22,7 @@ export const forPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   });
 };
 
-const notAllowed = () =>
+export const notAllowed = () =>
   new ApiError(403, "origin_not_allowed", "this origin is not on the widget key's domain allowlist");
 
 /** The request's Origin in canonical form; 403 for a missing one, for `null` and for what is no web origin. */

@@ -1,30 +1,53 @@
 import { ApiError, invalid } from "../http/errors.ts";
+import type { Visitor } from "./visitor-session.ts";
 import type { Widget } from "./widget-lookup.ts";
 
-/** Why a session is not good for use (design part 7). */
-export type SessionRefusal = "key_disabled" | "invalid" | "widget_disabled" | "guest_not_allowed";
+/** Why a visitor is not let through (design part 7). */
+export type VisitorRefusal =
+  | "widget_disabled"
+  | "guest_not_allowed"
+  | "user_not_allowed"
+  | "no_agent"
+  | "agent_changed";
+
+const REFUSED: Record<VisitorRefusal, () => ApiError> = {
+  widget_disabled: () => new ApiError(403, "widget_disabled", "the widget of this agent is switched off"),
+  guest_not_allowed: () => new ApiError(403, "guest_not_allowed", "this widget is for identified users only"),
+  user_not_allowed: () => new ApiError(403, "user_not_allowed", "this widget is for guests only"),
+  no_agent: () => invalid("the widget leads to no agent", "no_agent"),
+  agent_changed: () => invalid("the widget leads to another agent now", "agent_changed"),
+};
 
 /** The agent that a visitor of this kind may begin a session with. @throws ApiError for who may not */
-export function admitVisitor({ agent, policy }: Widget, type: "guest" | "user"): { id: string } {
-  if (!policy.widget_enabled) throw new ApiError(403, "widget_disabled", "the widget of this agent is switched off");
-  if (type === "guest" && policy.auth_mode === "authenticated") {
-    throw new ApiError(403, "guest_not_allowed", "this widget is for identified users only");
-  }
-  if (type === "user" && policy.auth_mode === "public") {
-    throw new ApiError(403, "user_not_allowed", "this widget is for guests only");
-  }
-  if (!agent) throw invalid("the widget key has no agent", "no_agent");
-  return agent;
+export function admitVisitor(widget: Widget, type: "guest" | "user"): { id: string } {
+  const refusal = widgetRefusal(widget, type);
+  if (refusal) throw REFUSED[refusal]();
+  if (!widget.agent) throw REFUSED.no_agent();
+  return widget.agent;
+}
+
+/** @throws ApiError where the session may not be renewed now */
+export function admitAgain(widget: Widget, session: Pick<Visitor, "visitor_type" | "agent_id">): void {
+  const refusal = sessionRefusal(widget, session);
+  if (refusal) throw REFUSED[refusal]();
 }
 
 /** What keeps a session from being used now, null for one that is good: here the agent's own auth_mode counts too. */
-export function sessionRefusal(widget: Widget | undefined, type: "guest" | "user"): SessionRefusal | null {
-  if (!isOpen(widget)) return "key_disabled";
-  const { agent, policy } = widget;
-  if (!agent) return "invalid";
+export function sessionRefusal(
+  widget: Widget,
+  { visitor_type, agent_id }: Pick<Visitor, "visitor_type" | "agent_id">,
+): VisitorRefusal | null {
+  const { agent, key } = widget;
+  if (!agent || key.agent_id === null) return "no_agent";
+  if (key.agent_id !== agent_id) return "agent_changed";
+  const keptOut = visitor_type === "guest" && agent.auth_mode === "authenticated";
+  return widgetRefusal(widget, visitor_type) ?? (keptOut ? "guest_not_allowed" : null);
+}
+
+function widgetRefusal({ policy }: Widget, type: "guest" | "user"): VisitorRefusal | null {
   if (!policy.widget_enabled) return "widget_disabled";
-  const guestsKeptOut = agent.auth_mode === "authenticated" || policy.auth_mode === "authenticated";
-  return type === "guest" && guestsKeptOut ? "guest_not_allowed" : null;
+  if (type === "guest" && policy.auth_mode === "authenticated") return "guest_not_allowed";
+  return type === "user" && policy.auth_mode === "public" ? "user_not_allowed" : null;
 }
 
 /** Whether the key is there and not disabled. */

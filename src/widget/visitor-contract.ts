@@ -18,6 +18,9 @@ export const shownConfig = z.object({
   settings: widgetSettings,
   auth_mode: z.enum(["public", "authenticated", "both"]),
   enabled: z.boolean(),
+  guests: z.boolean().openapi({
+    description: "Whether a guest would be let through to the agent; where not, ask the visitor to sign in.",
+  }),
 });
 
 const session = z
@@ -69,10 +72,17 @@ export const refresh = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/refresh",
   summary: "Renew a session before it expires; the refresh token is replaced",
+  description:
+    "For the same visitor, and for at most seven days from the sign-in on. A refresh token that comes a second time " +
+    "ends the session and all that was renewed from it. What the widget allows now decides, not what it allowed then.",
   body: z.object({ refresh_token: token }),
   status: 200,
   response: session,
-  errors: { 403: "origin not allowed", 429: "too many requests from this address" },
+  errors: {
+    400: "no good refresh token, or the key is disabled or leads to another agent",
+    403: "origin, widget or visitor not allowed any more",
+    429: "too many requests from this address",
+  },
 });
 
 export const introspect = endpoint({

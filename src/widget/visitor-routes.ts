@@ -10,12 +10,16 @@ import { accountOfWidgetKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { readConfig } from "./config.ts";
 import { CONFIG_LIFETIME } from "./config-cache.ts";
-import { allowOrigin, forPages, requireOrigin } from "./cors.ts";
-import { admitVisitor, isOpen, sessionRefusal } from "./policy.ts";
+import { allowOrigin, forPages, notAllowed, requireOrigin } from "./cors.ts";
+import { familyRead, rotate } from "./families.ts";
+import { admits } from "./origins.ts";
+import { admitAgain, admitVisitor, isOpen, sessionRefusal } from "./policy.ts";
 import * as contract from "./visitor-contract.ts";
 import {
   issueSession,
   issueVisitorToken,
+  newFamily,
+  nextToken,
   readRefreshToken,
   readSession,
   readVisitorToken,
@@ -53,8 +57,15 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     const agent = admitVisitor(widget, "guest");
     await noteUse(store, key, now);
     const sub = crypto.randomUUID();
-    const visitor = { sub, account, agent_id: agent.id, visitor_type: "guest", key_id: key.id } as const;
-    return issueSession(env.SIGNING_KEYS, visitor, now);
+    const visitor = {
+      sub,
+      account,
+      agent_id: agent.id,
+      visitor_type: "guest",
+      key_id: key.id,
+      origin: requireOrigin(c),
+    } as const;
+    return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
   });
 
   serve(app, contract.userToken, async ({ env, store, body, now }) => {
@@ -81,38 +92,52 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     );
     const widget = assemble(...found);
     if (!widget) throw keyDisabled();
-    allowPage(c, widget.key);
+    const origin = allowPage(c, widget.key, undefined);
     if (!isOpen(widget)) throw keyDisabled();
     if (spent.length === 0) throw badVisitorToken();
     const agent = admitVisitor(widget, "user");
-    return issueSession(env.SIGNING_KEYS, { sub, account, agent_id: agent.id, visitor_type: "user", key_id }, now);
+    const visitor = { sub, account, agent_id: agent.id, visitor_type: "user", key_id, origin } as const;
+    return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
   });
 
   serve(app, contract.refresh, async ({ c, env, body, now }) => {
     const claims = await readRefreshToken(env.SIGNING_KEYS, body.refresh_token, now);
     if (!claims) throw badRefreshToken();
     const store = visitorStore(c, claims.account);
-    const [spent, , ...found] = await store.record(
-      ...spend(store, claims, now),
+    const next = nextToken(claims, now);
+    const [rotated, , spent, ...found] = await store.record(
+      ...rotate(store, claims, next),
+      // What a release without families wrote down.
+      store.select(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
       ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
     );
     const widget = assemble(...found);
     if (!widget) throw keyDisabled();
-    allowPage(c, widget.key);
+    const origin = allowPage(c, widget.key, claims.origin);
     if (!isOpen(widget)) throw keyDisabled();
-    if (spent.length === 0) throw badRefreshToken();
-    if (!widget.agent) throw invalid("the session's agent is gone", "no_agent");
-    return issueSession(env.SIGNING_KEYS, claims, now);
+    if (rotated.length === 0 || spent.length > 0) throw badRefreshToken();
+    admitAgain(widget, claims);
+    const { fam, auth_time } = claims;
+    return issueSession(env.SIGNING_KEYS, { ...claims, origin }, { fam, auth_time, next }, now);
   });
 
   serve(app, contract.introspect, async ({ env, store, body, now }) => {
     const session = await readSession(env.SIGNING_KEYS, body.token, now);
     if ("refused" in session) return { active: false as const, reason: session.refused };
-    const { sub, account, agent_id, visitor_type, key_id, exp } = session;
-    if (account !== store.account) return { active: false as const, reason: "invalid" as const };
-    const widget = assemble(...(await store.read(...widgetReads(store, eq(widgetKeys.id, key_id), agent_id))));
-    const reason = sessionRefusal(widget, visitor_type);
-    if (reason) return { active: false as const, reason };
+    const { sub, account, agent_id, visitor_type, key_id, fam = "", origin, exp } = session;
+    const inactive = <R extends string>(reason: R) => ({ active: false as const, reason });
+    if (account !== store.account) return inactive("invalid");
+    const [[family], ...found] = await store.read(
+      familyRead(store, fam),
+      ...widgetReads(store, eq(widgetKeys.id, key_id), agent_id),
+    );
+    const widget = assemble(...found);
+    if (!isOpen(widget)) return inactive("key_disabled");
+    const hasEnded = family?.current === null;
+    if (hasEnded || (origin && !admits(widget.key.domain_allowlist, origin))) return inactive("invalid");
+    const refusal = sessionRefusal(widget, session);
+    if (refusal === "widget_disabled" || refusal === "guest_not_allowed") return inactive(refusal);
+    if (refusal) return inactive("invalid");
     return { active: true as const, sub, visitor_type, agent_id, expires_at: new Date(exp * 1000).toISOString() };
   });
 
@@ -144,9 +169,17 @@ function spend(store: AccountStore, claims: { jti: string; exp: number }, now: n
   ] as const;
 }
 
-/** A page must be on the list; a caller without an Origin is no page, and its token speaks for it. */
-function allowPage(c: Context<AppEnv>, key: WidgetKeyRow): void {
-  if (c.req.header("origin") !== undefined) allowOrigin(c, key.domain_allowlist);
+/**
+ * A page must be on the list. A caller without an Origin is no page: its token speaks for it, with the origin of the
+ * page it was made for, if any. Gives the origin that the session goes on with.
+ */
+function allowPage(c: Context<AppEnv>, { domain_allowlist }: WidgetKeyRow, claimed: string | undefined) {
+  if (c.req.header("origin") !== undefined) {
+    allowOrigin(c, domain_allowlist);
+    return requireOrigin(c);
+  }
+  if (claimed !== undefined && !admits(domain_allowlist, claimed)) throw notAllowed();
+  return claimed;
 }
 
 /** Notes that the key is in use, durably as its deletion asks for it, and at most once a minute. */

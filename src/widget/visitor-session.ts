@@ -9,14 +9,25 @@ export interface Visitor {
   visitor_type: "guest" | "user";
   /** The widget key's row id. */
   key_id: string;
+  /** The page's, where a page asked. */
+  origin?: string | undefined;
+}
+
+/** One sign-in and all the refreshes that follow from it. */
+export interface Family {
+  /** The `jti` of its first refresh token. */
+  fam: string;
+  /** When the visitor signed in, seconds. */
+  auth_time: number;
 }
 
 /** Seconds (design part 7). */
 export const SESSION_LIFETIME = 15 * 60;
 export const REFRESH_LIFETIME = 24 * 3600;
+export const FAMILY_LIFETIME = 7 * 24 * 3600;
 export const VISITOR_TOKEN_LIFETIME = 2 * 60;
-/** How long past its expiry a token of ours could still be taken, by the clock tolerance; in seconds, generous. */
-const LEEWAY = 60;
+/** How far the clocks of two isolates may be apart, seconds: one may still take a token that has expired for another. */
+const CLOCK_SKEW_S = 60;
 
 const visitor = z.object({
   sub: z.string(),
@@ -24,31 +35,59 @@ const visitor = z.object({
   agent_id: z.string(),
   visitor_type: z.enum(["guest", "user"]),
   key_id: z.string(),
+  origin: z.string().optional(),
   exp: z.number(),
 });
-const refreshClaims = visitor.extend({ jti: z.string() });
-const visitorTokenClaims = refreshClaims.omit({ agent_id: true, visitor_type: true });
+const family = z.object({ fam: z.string(), auth_time: z.number() });
+const sessionClaims = visitor.extend(family.partial().shape);
+/** A token from before there were families begins one. */
+const refreshClaims = visitor
+  .extend({ ...family.partial().shape, jti: z.string(), iat: z.number() })
+  .transform(({ fam, auth_time, iat, ...rest }) => ({ ...rest, fam: fam ?? rest.jti, auth_time: auth_time ?? iat }));
+const visitorTokenClaims = visitor.omit({ agent_id: true, visitor_type: true }).extend({ jti: z.string() });
 
 type Secret = string | undefined;
 export type RefreshClaims = z.output<typeof refreshClaims>;
 export type VisitorTokenClaims = z.output<typeof visitorTokenClaims>;
 
+export type SessionClaims = z.output<typeof sessionClaims>;
+
+/** The family that a sign-in begins, and its first token. */
+export function newFamily(now: number): Family & { next: NextToken } {
+  const fam = crypto.randomUUID();
+  const auth_time = Math.floor(now / 1000);
+  return { fam, auth_time, next: nextToken({ auth_time }, now, fam) };
+}
+
+/** A refresh token about to be issued. */
+export interface NextToken {
+  jti: string;
+  exp: number;
+}
+
+/** The next refresh token of a family; no token outlives its family. */
+export function nextToken({ auth_time }: Pick<Family, "auth_time">, now: number, jti = crypto.randomUUID()): NextToken {
+  return { jti, exp: Math.min(Math.floor(now / 1000) + REFRESH_LIFETIME, auth_time + FAMILY_LIFETIME) };
+}
+
 /** A session as the visitor endpoints give it. `now` in ms. */
 export async function issueSession(
   secret: Secret,
-  { sub, account, agent_id, visitor_type, key_id }: Visitor,
+  { sub, account, agent_id, visitor_type, key_id, origin }: Visitor,
+  { fam, auth_time, next }: Family & { next: NextToken },
   now: number,
 ) {
-  const identity = { sub, account, agent_id, visitor_type, key_id };
-  const once = { ...identity, jti: crypto.randomUUID() };
+  const identity = { sub, account, agent_id, visitor_type, key_id, fam, auth_time, ...(origin && { origin }) };
+  const left = next.exp - Math.floor(now / 1000);
+  const expires_in = Math.min(SESSION_LIFETIME, left);
   const [access_token, refresh_token] = await Promise.all([
-    signToken(secret, "visitor", identity, SESSION_LIFETIME, now),
-    signToken(secret, "visitor-refresh", once, REFRESH_LIFETIME, now),
+    signToken(secret, "visitor", identity, expires_in, now),
+    signToken(secret, "visitor-refresh", { ...identity, jti: next.jti }, left, now),
   ]);
   return {
     access_token,
     token_type: "Bearer" as const,
-    expires_in: SESSION_LIFETIME,
+    expires_in,
     refresh_token,
     visitor: { id: sub, type: visitor_type },
     agent_id,
@@ -70,20 +109,19 @@ export async function readVisitorToken(secret: Secret, token: string, now: numbe
   return visitorTokenClaims.safeParse(await verifyToken(secret, "visitor-token", token, now)).data ?? null;
 }
 
-/** Whose session this is, and until when; a session ends on the second, with no tolerance. */
+/** Whose session this is, and until when. */
 export async function readSession(
   secret: Secret,
   token: string,
   now: number,
-): Promise<(Visitor & { exp: number }) | { refused: "expired" | "invalid" }> {
+): Promise<SessionClaims | { refused: "expired" | "invalid" }> {
   const verdict = await judgeToken(secret, "visitor", token, now);
   if ("refused" in verdict) return verdict;
-  const { data } = visitor.safeParse(verdict.claims);
-  if (!data) return { refused: "invalid" };
-  return data.exp * 1000 <= now ? { refused: "expired" } : data;
+  const { data } = sessionClaims.safeParse(verdict.claims);
+  return data ?? { refused: "invalid" };
 }
 
 /** Until when a spent token must be remembered: as long as it could be taken. */
 export function rememberUntil({ exp }: { exp: number }): string {
-  return new Date((exp + LEEWAY) * 1000).toISOString();
+  return new Date((exp + CLOCK_SKEW_S) * 1000).toISOString();
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { issueConsoleToken } from "../../src/accounts/console-token.ts";
 import { mintSecret } from "../../src/secrets/api-key.ts";
 import { signToken } from "../../src/secrets/tokens.ts";
-import { call, consoleUser, operator, tenant } from "../support/client.ts";
+import { call, consoleUser, newUser, operator, tenant } from "../support/client.ts";
 
 const AGENTS = "/api/v1/agents";
 const HOUR = 3_600_000;
@@ -12,8 +12,7 @@ const ask = (authorization: string | undefined, headers: Record<string, string> 
   call("GET", AGENTS, { headers: { ...headers, ...(authorization !== undefined && { authorization }) } });
 const askAs = (account: string, token: string) => ask(`Bearer ${token}`, { "x-account-id": account });
 const claims = (account: string) => ({ sub: "u1", accounts: [account] });
-const tokenFor = (account: string, now = Date.now()) =>
-  issueConsoleToken(env, { id: "u1", email: "u@x.example", account }, now);
+const tokenFor = async (account: string, now = Date.now()) => issueConsoleToken(env, await newUser(account), now);
 
 describe("tokens: shape", () => {
   it("asks for a token with 401 and a challenge", async () => {

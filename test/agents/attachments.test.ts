@@ -72,16 +72,21 @@ describe("agent attachments: happy", () => {
 });
 
 describe("agent attachments: error", () => {
-  it("tells an unknown agent (404) from an unknown reference (400)", async () => {
+  it("answers 404 for an unknown agent and for what it does not have to attach, 400 for a body without it", async () => {
     const { server } = await tenant();
     const { id } = await newAgent(server);
     const missing = "0190b1a0-0000-7000-8000-000000000000";
-    for (const [path, body] of [
-      ["faqs", { faq_id: "none" }],
-      ["playbooks", { playbook_id: "none" }],
-      ["tools", { tool_name: "none" }],
+    for (const [path, what, body] of [
+      ["faqs", "FAQ", { faq_id: "none" }],
+      ["playbooks", "playbook", { playbook_id: "none" }],
+      ["tools", "tool", { tool_name: "none" }],
     ] as const) {
-      expect((await server.post(`/api/v1/agents/${id}/${path}`, body)).code, path).toBe("unknown_reference");
+      const unknown = await server.post(`/api/v1/agents/${id}/${path}`, body);
+      expect([unknown.status, unknown.code, unknown.body], path).toEqual([
+        404,
+        "not_found",
+        expect.stringContaining(what),
+      ]);
       expect((await server.post(`/api/v1/agents/${missing}/${path}`, body)).status, path).toBe(404);
       expect((await server.post(`/api/v1/agents/${id}/${path}`, {})).status, path).toBe(400);
     }
@@ -92,6 +97,6 @@ describe("agent attachments: error", () => {
     const [one, two] = [await tenant(), await tenant()];
     const { id } = await newAgent(one.server);
     const faq = (await two.server.post<{ id: string }>("/api/v1/faqs", { name: "theirs" })).body;
-    expect((await one.server.post(`/api/v1/agents/${id}/faqs`, { faq_id: faq.id })).status).toBe(400);
+    expect((await one.server.post(`/api/v1/agents/${id}/faqs`, { faq_id: faq.id })).status).toBe(404);
   });
 });

@@ -32,6 +32,14 @@ describe("expiryTime", () => {
     );
   });
 
+  it("is a year, or what the account allows of it, where nothing is asked for", () => {
+    fc.assert(
+      fc.property(fc.option(fc.integer({ min: 1, max: 3650 })), now, (maxDays, at) => {
+        expect(expiryTime(undefined, maxDays, at)).toBe(at + Math.min(365, maxDays ?? 365) * DAY);
+      }),
+    );
+  });
+
   it("takes exactly the days asked for", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3650 }), now, (days, at) => {

@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { signToken } from "../../src/secrets/tokens.ts";
 import { startWorker } from "../process/support/worker.ts";
 
 /** The service as it is deployed, on a port of its own, with a client that is signed in to a new account. */
@@ -18,9 +17,7 @@ export async function startService(vars: Record<string, string>) {
     return (text === "" ? undefined : JSON.parse(text)) as T;
   };
   const signedIn = async (account: string) => {
-    const claims = { sub: crypto.randomUUID(), accounts: [account] };
-    const token = await signToken(worker.signingKeys, "console", claims, 3600, Date.now());
-    const headers = { authorization: `Bearer ${token}`, "x-account-id": account };
+    const headers = await worker.signIn(account);
     return <T>(method: string, path: string, body?: unknown) => request<T>(method, path, headers, body);
   };
 

@@ -42,6 +42,7 @@ interface Stage {
   host?: string;
   settings?: Record<string, string>;
   policy?: Record<string, unknown>;
+  agent?: Record<string, unknown>;
   attributes?: (account: Account) => Promise<string>;
   disabled?: boolean;
   clock?: boolean;
@@ -56,6 +57,7 @@ export async function visit(stage: Stage = {}): Promise<Visit> {
   const { server, agent, widgetKey } = account;
   if (stage.settings) await server("PATCH", "/api/v1/widget-settings", stage.settings);
   if (stage.policy) await server("PATCH", `/api/v1/agents/${agent.id}/widget-settings`, stage.policy);
+  if (stage.agent) await server("PATCH", `/api/v1/agents/${agent.id}`, stage.agent);
   if (stage.disabled) await server("PATCH", `/api/v1/widget-keys/${widgetKey.id}`, { disabled: true });
   const more = (await stage.attributes?.(account)) ?? "";
   const site = sites[stage.site ?? "shop"];

@@ -117,6 +117,35 @@ describe("the visitor's session", () => {
     expect((await session(visitor, 2)).visitor).toEqual(first.visitor);
   });
 
+  it("is renewed once, whatever wakes the page and fails meanwhile", async () => {
+    const visitor = await visit({ clock: true });
+    const { page } = visitor;
+    await launcher(page).click();
+    const first = await session(visitor, 1);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/auth/refresh", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const refreshes = () => visitor.calls.filter((path) => path.endsWith("/refresh"));
+    await page.clock.fastForward("12:05");
+    await expect.poll(refreshes).toHaveLength(1);
+    expect(await page.evaluate(() => window.Switchboard?.identify("no.visitor.token"))).toBe(false);
+    await page.evaluate(() => {
+      for (const wake of ["pageshow", "online", "pageshow"]) dispatchEvent(new Event(wake));
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await page.clock.fastForward("00:30");
+    release();
+    expect((await session(visitor, 2)).visitor).toEqual(first.visitor);
+    await page.clock.fastForward("12:05");
+    expect((await session(visitor, 3)).visitor).toEqual(first.visitor);
+    expect(refreshes()).toHaveLength(2);
+  });
+
   it("ends when the key is disabled", async () => {
     const visitor = await visit({ clock: true });
     await launcher(visitor.page).click();
@@ -141,19 +170,22 @@ describe("the visitor's session", () => {
     expect(await visitor.events("error")).toMatchObject([{ code: "token_invalid" }]);
   });
 
-  it("is not begun for a guest where only users may talk", async () => {
-    const visitor = await visit({ policy: { auth_mode: "authenticated" } });
-    const { page } = visitor;
-    await launcher(page).click();
-    await expect.poll(() => panel(page).getByRole("status").textContent()).toBe("Please sign in to chat.");
-    expect(await visitor.events("error")).toMatchObject([{ code: "sign_in_required" }]);
-    expect(visitor.calls).not.toContain("/api/v1/widget/auth/guest");
-    expect(await panel(page).getByRole("textbox").count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toBe("close");
-    await page.evaluate((value) => window.Switchboard?.identify(value), await userToken(visitor.account, "user-7"));
-    await expect.poll(() => visitor.frames).toHaveLength(1);
-    expect(await panel(page).getByRole("textbox").count()).toBe(1);
-  });
+  it.each([{ policy: { auth_mode: "authenticated" } }, { agent: { auth_mode: "authenticated" } }])(
+    "is not begun for a guest where only users may talk: %o",
+    async (stage) => {
+      const visitor = await visit(stage);
+      const { page } = visitor;
+      await launcher(page).click();
+      await expect.poll(() => panel(page).getByRole("status").textContent()).toBe("Please sign in to chat.");
+      expect(await visitor.events("error")).toMatchObject([{ code: "sign_in_required" }]);
+      expect(visitor.calls).not.toContain("/api/v1/widget/auth/guest");
+      expect(await panel(page).getByRole("textbox").count()).toBe(0);
+      expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toBe("close");
+      await page.evaluate((value) => window.Switchboard?.identify(value), await userToken(visitor.account, "user-7"));
+      await expect.poll(() => visitor.frames).toHaveLength(1);
+      expect(await panel(page).getByRole("textbox").count()).toBe(1);
+    },
+  );
 });
 
 describe("the conversation", () => {

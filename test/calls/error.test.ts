@@ -34,6 +34,14 @@ describe("originate: errors", () => {
     expect(await running(who.server)).toBe(0);
   });
 
+  it("answers 409 for an archived agent, and places nothing", async () => {
+    const who = await caller();
+    await who.server.patch(`/api/v1/agents/${who.agent_id}`, { status: "archived" });
+    const answer = await originate(who, TO);
+    expect([answer.status, answer.code]).toEqual([409, "agent_archived"]);
+    expect([(await who.server.get<Calls>("/api/v1/calls")).body.total, await running(who.server)]).toEqual([0, 0]);
+  });
+
   it("answers 400 for a number that may not call out", async () => {
     const who = await caller();
     const from_number = "+12025550150";

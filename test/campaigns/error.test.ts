@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tenant } from "../support/client.ts";
-import { type Campaign, contactsCsv, upload } from "./support.ts";
+import { type Campaign, contactsCsv, ready, upload } from "./support.ts";
 
 describe("campaigns: error", () => {
   it.each([
@@ -39,6 +39,28 @@ describe("campaigns: error", () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toContain(field);
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
+  });
+
+  it("neither starts nor resumes with an archived agent", async () => {
+    const who = await tenant();
+    const { agent_id, from_number } = await ready(who);
+    const scheduled_at = "2099-01-01T00:00:00Z";
+    const { body } = await upload(who.server, contactsCsv(2), { agent_id, from_number, scheduled_at });
+    const path = `/api/v1/campaigns/${body.id}`;
+    const archive = (status: string) => who.server.patch(`/api/v1/agents/${agent_id}`, { status });
+    const operate = async (operation: string) => {
+      const { status, code } = await who.server.post(`${path}/${operation}`);
+      return [status, code];
+    };
+    await archive("archived");
+    expect(await operate("start")).toEqual([409, "agent_archived"]);
+    await archive("active");
+    expect(await operate("start")).toEqual([200, null]);
+    expect(await operate("pause")).toEqual([200, null]);
+    await archive("archived");
+    expect(await operate("resume")).toEqual([409, "agent_archived"]);
+    expect((await who.server.get(path)).body).toMatchObject({ status: "paused" });
+    expect(await operate("stop")).toEqual([200, null]);
   });
 
   it("refuses what is no multipart form, or one without the file", async () => {

@@ -98,7 +98,7 @@ describe("a token that is not good costs no I/O", () => {
       "a stranger's key under our kid": await stranger,
       "an unknown kid": `${b64({ alg: "ES256", kid: "nobody" })}.${body}.${signature}`,
       "a key brought along": `${b64({ alg: "ES256", jwk: keys[0] })}.${body}.${signature}`,
-      expired: await make("console", 3_631_000),
+      expired: await make("console", 3_600_000),
       "for a media runtime": await make("runtime"),
       "for a pending sign-in": await make("login"),
       "another issuer": `${head}.${b64(claims({ iss: "https://evil.example" }))}.${signature}`,

@@ -64,11 +64,23 @@ export async function operator(): Promise<Client> {
   return consoleUser(OPERATOR_ACCOUNT);
 }
 
-/** A console user of the account, by a token such as a sign-in gives. */
-export async function consoleUser(account: string, id = crypto.randomUUID()): Promise<Client> {
-  const user = { id, email: `${id}@${account}.example`, account };
+/** A new console user of the account, where there is one, with a token such as a sign-in gives. */
+export async function consoleUser(account: string): Promise<Client> {
+  const user = await newUser(account);
   const token = await issueConsoleToken(env, user, Date.now());
   return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
+}
+
+/** A user of the account who has no password; none is stored where the account does not exist. */
+export async function newUser(account: string): Promise<{ id: string; email: string; account: string }> {
+  const id = crypto.randomUUID();
+  const email = `${id}@${account}.example`;
+  await env.DB.prepare(
+    "INSERT INTO users (account, id, email, password_hash, created_at) SELECT name, ?, ?, '', ? FROM accounts WHERE name = ?",
+  )
+    .bind(id, email, new Date().toISOString(), account)
+    .run();
+  return { id, email, account };
 }
 
 export interface Tenant {

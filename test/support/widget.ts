@@ -61,6 +61,7 @@ export interface WidgetConfig {
   settings: Record<string, string>;
   auth_mode: string;
   enabled: boolean;
+  guests: boolean;
   runtime_url: string | null;
 }
 

@@ -100,6 +100,7 @@ describe("visitors: happy", () => {
     expect(claims).toEqual({
       ...{ iss: "switchboard", aud: "visitor", sub: visitor.id, account: made.account, agent_id: made.agentId },
       ...{ visitor_type: "guest", key_id: made.widgetKey.id, iat: expect.any(Number), exp: expect.any(Number) },
+      ...{ fam: expect.stringMatching(UUID), auth_time: claims.iat, origin: SHOP },
     });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
     expect(await introspect(made, access_token)).toEqual({
@@ -155,7 +156,7 @@ describe("visitors: happy", () => {
     expect(answer.body).toEqual({
       agent: { id: made.agentId, name: "Ada", greeting_message: "Hello there." },
       settings: (await made.server.get("/api/v1/widget-settings")).body,
-      ...{ auth_mode: "both", enabled: true, runtime_url: null },
+      ...{ auth_mode: "both", enabled: true, guests: true, runtime_url: null },
     });
   });
 
@@ -168,6 +169,8 @@ describe("visitors: happy", () => {
     const disabled = await page().config(made.widgetKey.key);
     expect([disabled.status, disabled.body.enabled]).toEqual([200, false]);
     await made.server.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { agent_id: null });
-    expect((await page().config(made.widgetKey.key)).body).toMatchObject({ agent: null, enabled: true });
+    expect((await page().config(made.widgetKey.key)).body).toMatchObject({
+      ...{ agent: null, enabled: true, guests: false },
+    });
   });
 });

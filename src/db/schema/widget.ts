@@ -76,3 +76,20 @@ export const spentTokens = sqliteTable(
     index("spent_tokens_account_expires").on(t.account, t.expires_at),
   ],
 );
+
+/**
+ * Chains of refresh tokens, each begun by one sign-in; no row until the first refresh. Kept until its last token would
+ * have expired anyway.
+ */
+export const visitorFamilies = sqliteTable(
+  "visitor_families",
+  {
+    account: accountRef(),
+    /** The `jti` of the first token. */
+    id: id(),
+    /** The `jti` of the one token that is good now; none once the family has ended. */
+    current: text("current"),
+    expires_at: text("expires_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index("visitor_families_expires").on(t.expires_at)],
+);

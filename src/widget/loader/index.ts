@@ -73,7 +73,7 @@ export class SwitchboardWidget {
       if (!config.enabled) throw new ServiceError(403, "widget_disabled", "the widget of this agent is switched off");
       if (!config.agent) throw new ServiceError(400, "no_agent", "the widget key has no agent");
       await bodyReady();
-      this.#session.takesGuests = config.auth_mode !== "authenticated";
+      this.#session.takesGuests = config.guests;
       this.#link = config.runtime_url ? this.#linkTo(config.runtime_url, config.agent.name) : undefined;
       this.#panel = new Panel(config, {
         opened: () => void this.#opened(),

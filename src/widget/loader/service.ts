@@ -11,6 +11,8 @@ export interface Config {
   };
   auth_mode: "public" | "authenticated" | "both";
   enabled: boolean;
+  /** Whether a guest would be let through to the agent. */
+  guests: boolean;
   runtime_url: string | null;
 }
 

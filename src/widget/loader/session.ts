@@ -91,14 +91,15 @@ export class SessionKeeper {
     if (this.#held && Date.now() >= this.#renewAt) void this.#renew(this.#held);
   }
 
-  async #renew({ session, expiresAt }: Held): Promise<void> {
-    const era = this.#era;
+  /** A refresh token is good for one use: as long as one is under way, no other timer or event begins another. */
+  async #renew(held: Held): Promise<void> {
+    const { session, expiresAt } = held;
     this.#renewAt = Number.POSITIVE_INFINITY;
     try {
       const renewed = await this.#service.refresh(session.refresh_token);
-      if (era === this.#era) this.#hold(renewed);
+      if (this.#held === held) this.#hold(renewed);
     } catch (error) {
-      if (era !== this.#era || !(error instanceof ServiceError)) return;
+      if (this.#held !== held || !(error instanceof ServiceError)) return;
       const left = expiresAt - Date.now();
       if (error.passing && left > 0) return this.#renewIn(Math.min(RETRY_AT_MOST, Math.max(1000, left / 2)));
       await this.#end(session, error);

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { signToken } from "../../../src/secrets/tokens.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
 /** A cut is noticed at once or by the import's watch; generous, a slow machine is no failure. */
@@ -23,17 +22,13 @@ afterAll(() => worker?.stop());
 /** A console user of an account of its own, as headers. */
 async function newAccount(): Promise<Record<string, string>> {
   const account = `cut-${crypto.randomUUID().slice(0, 8)}`;
-  const actAs = async (name: string) => {
-    const token = await signToken(worker.signingKeys, "console", { sub: "ada", accounts: [name] }, 3600, Date.now());
-    return { authorization: `Bearer ${token}`, "x-account-id": name };
-  };
   const made = await fetch(`${worker.origin}/api/admin/v1/accounts`, {
     method: "POST",
-    headers: { ...(await actAs("service-admin")), "content-type": "application/json" },
+    headers: { ...(await worker.signIn("service-admin")), "content-type": "application/json" },
     body: JSON.stringify({ name: account, plan: "scale" }),
   });
   expect(made.status).toBe(201);
-  return actAs(account);
+  return worker.signIn(account);
 }
 
 async function list(headers: Record<string, string>): Promise<Listed[]> {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signToken } from "../../../src/secrets/tokens.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
 const KEY_LIMIT = 5;
@@ -14,11 +13,9 @@ beforeAll(async () => {
 afterAll(() => worker.stop());
 
 async function post<T>(account: string, path: string, body: unknown): Promise<T> {
-  const claims = { sub: "ada", accounts: [account] };
-  const token = await signToken(worker.signingKeys, "console", claims, 600, Date.now());
   const response = await fetch(worker.origin + path, {
     method: "POST",
-    headers: { authorization: `Bearer ${token}`, "x-account-id": account, "content-type": "application/json" },
+    headers: { ...(await worker.signIn(account)), "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   expect(response.status).toBe(201);

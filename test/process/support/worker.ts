@@ -2,12 +2,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestHarness } from "wrangler";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
+import { signToken } from "../../../src/secrets/tokens.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
 export interface RunningWorker {
   origin: string;
   signingKeys: string;
+  /** What a new console user of the account sends with each request; `service-admin` makes it an operator. */
+  signIn(account: string): Promise<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -19,12 +22,28 @@ export async function startWorker(vars: Record<string, string>): Promise<Running
     workers: [{ configPath: join(root, "wrangler.toml"), secrets, vars: { RATE_LIMITS: "off", ...vars } }],
   });
   const { url } = await harness.listen();
-  await migrate(await harness.getWorker<Database & Record<string, unknown>>().getEnv());
-  return { origin: url.origin, signingKeys: secrets.SIGNING_KEYS, stop: () => harness.close() };
+  const database = await harness.getWorker<Database & Record<string, unknown>>().getEnv();
+  await migrate(database);
+  const signingKeys = secrets.SIGNING_KEYS;
+  const signIn = async (account: string) => {
+    const id = crypto.randomUUID();
+    await database.DB.prepare(
+      "INSERT INTO users (account, id, email, password_hash, created_at) VALUES (?, ?, ?, '', ?)",
+    )
+      .bind(account, id, `${id}@${account}.example`, new Date().toISOString())
+      .run();
+    const token = await signToken(signingKeys, "console", { sub: id, accounts: [account] }, 3600, Date.now());
+    return { authorization: `Bearer ${token}`, "x-account-id": account };
+  };
+  return { origin: url.origin, signingKeys, signIn, stop: () => harness.close() };
 }
 
+interface Statement {
+  bind(...values: string[]): Statement;
+  run(): Promise<unknown>;
+}
 interface Database {
-  DB: { prepare(sql: string): { run(): Promise<unknown> } };
+  DB: { prepare(sql: string): Statement };
 }
 
 async function migrate({ DB }: Database): Promise<void> {

@@ -1,0 +1,49 @@
+import { baseOf } from "../http/base-url.ts";
+import type { Provider } from "./carrier.ts";
+
+/** The variables that say where the carriers' APIs are; an empty one follows from the credentials, and is public. */
+const API_URL = {
+  twilio: "TWILIO_API_URL",
+  telnyx: "TELNYX_API_URL",
+  signalwire: "SIGNALWIRE_API_URL",
+  vonage: "VONAGE_API_URL",
+  plivo: "PLIVO_API_URL",
+} as const satisfies Record<Exclude<Provider, "sandbox">, keyof Env>;
+
+type Addresses = Pick<Env, "PUBLIC_URL" | "VOICE_RUNTIME_URL" | (typeof API_URL)[keyof typeof API_URL]>;
+
+/**
+ * Why calls by this carrier would lead nowhere, null where they would not: a carrier on the internet needs a media
+ * runtime to connect a call to and an address to report to, and must be able to reach both. A stand-in for it on this
+ * machine or network needs neither. `origin` is where the service was asked.
+ */
+export function noRuntime(env: Addresses, provider: Provider, origin: string): string | null {
+  if (provider === "sandbox" || isLocal(env[API_URL[provider]])) return null;
+  if (env.VOICE_RUNTIME_URL === "") return "there is nothing to connect calls to: VOICE_RUNTIME_URL is not set";
+  if (!isReachable(env.VOICE_RUNTIME_URL, "wss:")) {
+    return "the carrier cannot reach the media runtime: VOICE_RUNTIME_URL must be a public wss address";
+  }
+  if (!isReachable(baseOf(env, origin), "https:")) {
+    return "the carrier cannot reach this service: PUBLIC_URL must be its public https address";
+  }
+  return null;
+}
+
+function isReachable(address: string, protocol: "https:" | "wss:"): boolean {
+  return URL.canParse(address) && new URL(address).protocol === protocol && !isLocal(address);
+}
+
+/** Whether the address is of this machine or a private network, as far as it says so itself. */
+function isLocal(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const host = new URL(address).hostname.replace(/\.$/, "");
+  if (host.startsWith("[")) return LOCAL_IPV6.test(host);
+  return LOCAL_IPV4.test(host) || !host.includes(".") || LOCAL_NAME.test(host);
+}
+
+/** Loopback, unspecified, RFC 1918, link-local, shared by carriers (RFC 6598); URLs hold IPv4 in one form only. */
+const LOCAL_IPV4 =
+  /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))(\.\d+){1,3}$/;
+/** Loopback, unspecified, unique local, link-local, and IPv4 within IPv6. */
+const LOCAL_IPV6 = /^\[(::1?\]|::ffff:|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/;
+const LOCAL_NAME = /\.(localhost|local|internal|home\.arpa)$/;

@@ -1,0 +1,40 @@
+import { and, eq, ne } from "drizzle-orm";
+import type { AccountStore } from "../db/account-store.ts";
+import { Directory } from "../db/directory.ts";
+import { visitorFamilies } from "../db/schema/index.ts";
+import { type RefreshClaims, rememberUntil } from "./visitor-session.ts";
+
+/** How many families one statement forgets. */
+const PIECE = 1_000;
+
+/**
+ * Puts `next` in the place of the token presented, if that is the family's current one: only the first of two uses at
+ * once gets a row. Any other use ends the family, as one of the two bearers must have stolen the token.
+ */
+export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: { jti: string; exp: number }) {
+  const turn = { current: next.jti, expires_at: rememberUntil(next) };
+  const isReused = and(eq(visitorFamilies.id, fam), ne(visitorFamilies.current, next.jti));
+  return [
+    store.upsert(
+      visitorFamilies,
+      { id: fam, ...turn },
+      {
+        target: [visitorFamilies.account, visitorFamilies.id],
+        set: turn,
+        setWhere: eq(visitorFamilies.current, jti),
+      },
+    ),
+    store.update(visitorFamilies, { current: null }, isReused ?? eq(visitorFamilies.id, fam)),
+  ] as const;
+}
+
+/** The family's row, none before its first refresh. */
+export function familyRead(store: AccountStore, fam: string) {
+  return store.select(visitorFamilies, { where: eq(visitorFamilies.id, fam) });
+}
+
+/** Forgets families none of whose tokens can be taken any more, until `deadline` (ms). */
+export async function forgetFamilies(db: D1Database, now: number, deadline: number): Promise<void> {
+  const directory = new Directory(db);
+  while (Date.now() < deadline && (await directory.forgetFamilies(now, PIECE)) === PIECE);
+}

@@ -1,0 +1,171 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { PROVIDERS, type Provider } from "../../src/carriers/carrier.ts";
+import { noRuntime } from "../../src/carriers/no-runtime.ts";
+import { hmac } from "../../src/carriers/signature.ts";
+import { running } from "../calls/support.ts";
+import { contactsCsv, upload } from "../campaigns/support.ts";
+import { BASE, type Client, tenant } from "../support/client.ts";
+
+const REAL = PROVIDERS.filter((provider) => provider !== "sandbox");
+const LOCAL = [
+  ...["localhost", "sub.localhost", "carrier", "127.0.0.1", "127.1", "0.0.0.0", "10.0.0.7", "172.16.0.1"],
+  ...["172.31.255.255", "192.168.1.9", "169.254.169.254", "100.64.0.1", "[::1]", "[::]", "[fd00::1]", "[fe80::1]"],
+  ...["[::ffff:10.0.0.1]", "host.docker.internal", "printer.local", "localhost."],
+];
+const PUBLIC = [
+  ...["api.twilio.com", "switchboard.example", "8.8.8.8", "172.15.0.1", "172.32.0.1", "100.63.0.1", "100.128.0.1"],
+  ...["[2606:4700::1111]", "10.example.com", "127.0.0.1.example.com", "localhost.example"],
+];
+const local = fc.constantFrom(...LOCAL);
+const anywhere = fc.constantFrom(...LOCAL, ...PUBLIC);
+const provider = fc.constantFrom(...REAL);
+
+/** An environment with every carrier's API at `api`. */
+const at = (api: string, rest: { PUBLIC_URL?: string; VOICE_RUNTIME_URL?: string } = {}) => ({
+  ...{ TWILIO_API_URL: api, TELNYX_API_URL: api, SIGNALWIRE_API_URL: api, VONAGE_API_URL: api, PLIVO_API_URL: api },
+  ...{ PUBLIC_URL: "", VOICE_RUNTIME_URL: "", ...rest },
+});
+const RUNTIME = "wss://media.example/ws";
+const SERVICE = "https://switchboard.example";
+
+describe("calls that lead nowhere", () => {
+  it("are no matter for the sandbox, nor for a stand-in on this machine", () => {
+    fc.assert(
+      fc.property(fc.constantFrom<Provider>(...PROVIDERS), local, anywhere, (name, host, origin) => {
+        expect(noRuntime(at(`http://${host}:9000`), name, `http://${origin}`)).toBeNull();
+        expect(noRuntime(at("https://api.twilio.com"), "sandbox", `http://${origin}`)).toBeNull();
+      }),
+    );
+  });
+
+  it("are those of a carrier on the internet without a runtime, wherever the service is", () => {
+    fc.assert(
+      fc.property(
+        provider,
+        fc.constantFrom("", ...PUBLIC.map((host) => `https://${host}`)),
+        anywhere,
+        (name, api, host) => {
+          expect(noRuntime(at(api), name, `https://${host}`)).toMatch(/VOICE_RUNTIME_URL is not set/);
+        },
+      ),
+    );
+  });
+
+  it("are those for which it is given an address that it cannot reach, or only in plain text", () => {
+    fc.assert(
+      fc.property(provider, local, (name, host) => {
+        const runtime = (VOICE_RUNTIME_URL: string) => noRuntime(at("", { VOICE_RUNTIME_URL }), name, SERVICE);
+        for (const url of [
+          `wss://${host}/ws`,
+          `ws://${host}/ws`,
+          "ws://media.example/ws",
+          "https://media.example",
+          "media",
+        ]) {
+          expect([url, runtime(url)]).toEqual([url, expect.stringMatching(/VOICE_RUNTIME_URL must be/)]);
+        }
+        const service = (PUBLIC_URL: string, origin: string) =>
+          noRuntime(at("", { PUBLIC_URL, VOICE_RUNTIME_URL: RUNTIME }), name, origin);
+        for (const [url, origin] of [
+          ["", `https://${host}`],
+          ["", `http://${host}:8787`],
+          ["", "http://switchboard.example"],
+          [`https://${host}`, SERVICE],
+          ["http://switchboard.example", SERVICE],
+        ] as const) {
+          expect([url, origin, service(url, origin)]).toEqual([
+            url,
+            origin,
+            expect.stringMatching(/PUBLIC_URL must be/),
+          ]);
+        }
+      }),
+    );
+  });
+
+  it("are not those between public addresses", () => {
+    fc.assert(
+      fc.property(provider, fc.constantFrom(...PUBLIC), fc.constantFrom(...PUBLIC), (name, runtime, host) => {
+        const VOICE_RUNTIME_URL = `wss://${runtime}/ws`;
+        expect(noRuntime(at("", { VOICE_RUNTIME_URL }), name, `https://${host}`)).toBeNull();
+        const behind = at("https://api.example", { VOICE_RUNTIME_URL, PUBLIC_URL: `https://${host}` });
+        expect(noRuntime(behind, name, "http://127.0.0.1:8787")).toBeNull();
+      }),
+    );
+  });
+});
+
+const NUMBER = "+12025550177";
+const AUTH_TOKEN = "a-token-of-twilio";
+
+/** An account whose one number is at Twilio, as configured: on the internet, with no runtime. */
+async function atTwilio() {
+  const who = await tenant();
+  const { server } = who;
+  const made = async (path: string, body: object) => (await server.post<{ id: string }>(path, body)).body.id;
+  const agent_id = await made("/api/v1/agents", { name: "Ada", status: "active" });
+  const credentials = { account_sid: "AC1", auth_token: AUTH_TOKEN };
+  const credentials_id = await made("/api/v1/telephony/providers", { provider: "twilio", credentials });
+  await made("/api/v1/telephony/numbers", { e164: NUMBER, credentials_id, agent_id });
+  return { ...who, agent_id };
+}
+
+async function calls(server: Client): Promise<number> {
+  return (await server.get<{ total: number }>("/api/v1/calls")).body.total;
+}
+
+describe("a carrier on the internet, and nothing to connect calls to", () => {
+  it("is not asked to place a call", async () => {
+    const { server, agent_id } = await atTwilio();
+    const order = { agent_id, from_number: NUMBER, to_number: "+12025550123" };
+    const answer = await server.post("/api/v1/calls/originate", order);
+    expect([answer.status, answer.code]).toEqual([409, "no_runtime"]);
+    expect([await calls(server), await running(server)]).toEqual([0, 0]);
+  });
+
+  it("is given no campaign, whether it starts or goes on", async () => {
+    const { server, agent_id } = await atTwilio();
+    const sandbox = "+12025550100";
+    await server.post("/api/v1/telephony/numbers", { e164: sandbox, provider: "sandbox" });
+    const { body } = await upload(server, contactsCsv(2), {
+      ...{ agent_id, from_number: NUMBER, scheduled_at: "2099-01-01T00:00:00Z" },
+    });
+    const path = `/api/v1/campaigns/${body.id}`;
+    const refused = await server.post(`${path}/start`);
+    expect([refused.status, refused.code]).toEqual([409, "no_runtime"]);
+    expect((await server.get(path)).body).toMatchObject({ status: "draft" });
+    await server.patch(path, { from_number: sandbox });
+    expect((await server.post(`${path}/start`)).status).toBe(200);
+    await server.post(`${path}/pause`);
+    await server.patch(path, { from_number: NUMBER });
+    const again = await server.post(`${path}/resume`);
+    expect([again.status, again.code]).toEqual([409, "no_runtime"]);
+    expect((await server.get(path)).body).toMatchObject({ status: "paused" });
+  });
+
+  it("has callers turned away, unless it is a stand-in", async () => {
+    const { account, server } = await atTwilio();
+    const url = `${BASE}/api/telephony/inbound/twilio/${account}`;
+    const fields = { CallSid: "CA1", CallStatus: "ringing", Direction: "inbound", From: "+12025550123", To: NUMBER };
+    const signed =
+      url +
+      Object.entries(fields)
+        .map(([name, value]) => name + value)
+        .join("");
+    const headers = { "x-twilio-signature": await hmac("SHA-1", AUTH_TOKEN, signed) };
+    const ring = async (vars: Record<string, string>) => {
+      const request = new Request(url, { method: "POST", headers, body: new URLSearchParams(fields) });
+      const answer = await app.fetch(request, { ...env, ...vars }, createExecutionContext());
+      expect(answer.status).toBe(200);
+      return answer.text();
+    };
+    expect(await ring({})).toMatch(/<Say>Nobody is available .*<Hangup\/>/s);
+    expect(await calls(server)).toBe(0);
+    expect(await ring({ TWILIO_API_URL: "http://127.0.0.1:9000" })).toMatch(/<Connect>/);
+    expect(await calls(server)).toBe(1);
+  });
+});

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ApiClient } from "../../../src/dev/client.ts";
+import { ACME } from "../../../src/dev/demo-data.ts";
+import { freePort, Service } from "../campaigns/service.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+let service: Service;
+
+beforeAll(async () => {
+  service = await Service.prepare({});
+  await service.start();
+}, 240_000);
+
+afterAll(() => service?.remove());
+
+/** The configuration of the widget on the demo's page, as a browser there gets it. */
+async function shownByDemo(): Promise<{ guests: boolean; agent: { greeting_message: string } }> {
+  const port = await freePort();
+  const demo = spawn(process.execPath, ["src/dev/demo-widget.ts"], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, BASE_URL: service.url, DEMO_PORT: String(port) },
+  });
+  const exited = once(demo, "exit");
+  try {
+    for await (const line of createInterface(demo.stdout)) if (line.includes(String(port))) break;
+    const origin = `http://localhost:${port}`;
+    const [, key] = /data-client-key="([^"]+)"/.exec(await (await fetch(origin)).text()) ?? [];
+    const config = await fetch(`${service.url}/api/v1/widget/config?client_key=${key}`, { headers: { origin } });
+    expect(config.status).toBe(200);
+    return (await config.json()) as Awaited<ReturnType<typeof shownByDemo>>;
+  } finally {
+    demo.kill("SIGTERM");
+    await exited;
+  }
+}
+
+describe("npm run demo:widget", () => {
+  it("shows an agent that takes guests and greets them as they are, from the start and after npm run demo", async () => {
+    const shown = { guests: true, agent: { greeting_message: expect.not.stringContaining("{{") } };
+    expect(await shownByDemo()).toMatchObject(shown);
+    const owner = await new ApiClient(service.url, fetch).signIn(ACME);
+    const seeded = await owner.get<{ name: string }[]>("/api/v1/agents");
+    expect(seeded).toHaveLength(1);
+    const ofCampaign = { name: "Ada", status: "active", greeting_message: "Hello {{name}}, is now a good time?" };
+    await owner.post("/api/v1/agents", ofCampaign);
+    expect(await shownByDemo()).toMatchObject(shown);
+  });
+});

@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ApiClient } from "../../../src/dev/client.ts";
+import { ACME } from "../../../src/dev/demo-data.ts";
+import { Service } from "../campaigns/service.ts";
+
+let service: Service;
+let headers: Record<string, string>;
+
+// As `npm start` serves it, on the runtime's own socket: a proxy before it would answer broken requests itself.
+beforeAll(async () => {
+  service = await Service.prepare({});
+  await service.start();
+  ({ headers } = await new ApiClient(service.url, fetch).signIn(ACME));
+}, 240_000);
+
+afterAll(() => service?.remove());
+
+/** A connection on which a request has been begun. */
+async function begin(path: string, lines: Record<string, string>): Promise<Socket> {
+  const socket = connect({ port: service.port, host: "127.0.0.1", allowHalfOpen: true });
+  await once(socket, "connect");
+  const head = Object.entries({ host: "localhost", connection: "close", ...lines }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.write(`POST ${path} HTTP/1.1\r\n${head.join("")}\r\n`);
+  return socket;
+}
+
+/** The status and error code of the answer. */
+async function answerOn(socket: Socket): Promise<{ status: number; code: string | undefined }> {
+  const answer = await text(socket);
+  socket.destroy();
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]),
+    code: /^x-error-code: (.+)\r$/im.exec(answer)?.[1],
+  };
+}
+
+describe("a POST without a body", () => {
+  it.each<[string, Record<string, string>]>([
+    ["fetch", { "content-length": "0" }],
+    ["a client that says nothing of a body", {}],
+    [
+      "a client that always names a form",
+      { "content-length": "0", "content-type": "application/x-www-form-urlencoded" },
+    ],
+    ["a client that always names JSON", { "content-length": "0", "content-type": "application/json" }],
+    ["a browser's form", { "content-length": "0", "content-type": "text/plain;charset=UTF-8" }],
+  ])("is taken from %s", async (_, lines) => {
+    for (const path of ["/api/v1/integrations/slack/install", "/api/v1/integrations/slack/uninstall"]) {
+      expect(await answerOn(await begin(path, { ...headers, ...lines }))).toEqual({ status: 200, code: undefined });
+    }
+  });
+
+  it("is taken as an empty chunked one, too", async () => {
+    const socket = await begin("/api/v1/integrations/slack/install", { ...headers, "transfer-encoding": "chunked" });
+    socket.write("0\r\n\r\n");
+    expect(await answerOn(socket)).toEqual({ status: 200, code: undefined });
+  });
+
+  it("is taken as fetch itself sends it", async () => {
+    const answer = await fetch(`${service.url}/api/v1/integrations/slack/install`, { method: "POST", headers });
+    expect(answer.status).toBe(200);
+  });
+});
+
+const JSON_BODY = { "content-type": "application/json" };
+const CSV =
+  '--b\r\ncontent-disposition: form-data; name="contacts"; filename="contacts.csv"\r\n\r\nphone_number\n+12025550123\n';
+
+describe("a body that breaks off", () => {
+  it.each<[string, string, Record<string, string>, string]>([
+    ["shorter than its length says", "/api/v1/agents", { ...JSON_BODY, "content-length": "100" }, '{"name": "a"}'],
+    [
+      "closed between two chunks",
+      "/api/v1/agents",
+      { ...JSON_BODY, "transfer-encoding": "chunked" },
+      '6\r\n{"name\r\n',
+    ],
+    ["closed within a chunk", "/api/v1/agents", { ...JSON_BODY, "transfer-encoding": "chunked" }, '60\r\n{"name'],
+    ["of broken chunks", "/api/v1/agents", { ...JSON_BODY, "transfer-encoding": "chunked" }, "zz\r\nno chunk\r\n"],
+    ["where none is needed", "/api/v1/integrations/slack/install", { ...JSON_BODY, "content-length": "9" }, "{"],
+    ["at login", "/api/login", { ...JSON_BODY, "content-length": "100" }, '{"account": "acme"'],
+    [
+      "of an upload",
+      "/api/v1/campaigns",
+      { "content-type": "multipart/form-data; boundary=b", "content-length": "9999" },
+      CSV,
+    ],
+    [
+      "of an upload in chunks",
+      "/api/v1/campaigns",
+      { "content-type": "multipart/form-data; boundary=b", "transfer-encoding": "chunked" },
+      `${CSV.length.toString(16)}\r\n${CSV}\r\n`,
+    ],
+  ])("is the client's fault: %s", async (_, path, lines, sent) => {
+    const socket = await begin(path, { ...headers, ...lines });
+    socket.end(sent);
+    expect((await answerOn(socket)).status).toBe(400);
+    const agents = await fetch(`${service.url}/api/v1/agents`, { headers });
+    expect(await agents.json()).toHaveLength(1);
+  });
+});
