@@ -3,6 +3,7 @@ import type { CallEvent } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
+import { endNotes, endReason } from "./end-reason.ts";
 import { callLimits } from "./place-call.ts";
 import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "./status.ts";
 
@@ -27,15 +28,16 @@ export async function recordCallEvent(
 ): Promise<boolean> {
   const at = new Date(now).toISOString();
   const named = provider_call_id !== null && { provider_call_id };
-  const noted = { metadata: sql`json_set(${calls.metadata}, '$.answered_by', ${answered_by})` };
+  const end = { status, reason, answered_by };
+  const noted = { metadata: sql`json_patch(${calls.metadata}, ${JSON.stringify(endNotes(end))})` };
   const isOne = (statuses: CallStatus[]) => and(eq(calls.id, callId), inArray(calls.status, statuses)) ?? sql`false`;
   const [changed] = await store.record(
     store.update(
       calls,
       {
-        ...{ status, ...named, ...(answered_by !== null && noted) },
+        ...{ status, ...named, ...noted },
         ...(status === "in-progress" && { connected_at: at }),
-        ...(isTerminal(status) && { ended_at: at, end_reason: reason || status }),
+        ...(isTerminal(status) && { ended_at: at, end_reason: endReason(end) }),
       },
       isOne(replaceable(status)),
     ),

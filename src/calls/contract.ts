@@ -2,7 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { e164, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
+import { END_REASONS } from "./end-reason.ts";
 import { CALL_STATUSES } from "./status.ts";
+
+const endReason = z.enum(END_REASONS).openapi("EndReason");
 
 const call = z
   .object({
@@ -20,9 +23,12 @@ const call = z
     connected_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
     duration_ms: z.number().int().nullable().openapi({ description: "From the answer to the end." }),
-    end_reason: z.string().nullable(),
+    end_reason: endReason.nullable().openapi({ description: "Why the call ended; null while it runs." }),
     recording_id: uuid.nullable(),
-    metadata: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.unknown()).openapi({
+      description:
+        "What is noted beside: `answered_by`, `hangup_requested`, and `carrier_reason`, the word behind `end_reason` where it says more.",
+    }),
   })
   .openapi("Call");
 

@@ -15,6 +15,7 @@ import { callReads, carrierOf } from "./call-carrier.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import * as contract from "./contract.ts";
+import { recordedEndReason } from "./end-reason.ts";
 import { hangUp, placeOnRecord } from "./originate.ts";
 import { callLimits, mediaSession } from "./place-call.ts";
 import { type CallStatus, isTerminal } from "./status.ts";
@@ -132,8 +133,9 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
 
 function view({ id, ...row }: CallRow) {
   const { connected_at, ended_at } = row;
+  const end_reason = recordedEndReason(row);
   const duration_ms = connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null;
-  return { ...row, call_id: id, status: row.status as CallStatus, duration_ms };
+  return { ...row, call_id: id, status: row.status as CallStatus, duration_ms, end_reason };
 }
 
 async function findCall(store: AccountStore, id: string): Promise<CallRow> {

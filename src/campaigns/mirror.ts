@@ -1,4 +1,5 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
+import { endNotes, endReason } from "../calls/end-reason.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { auditLog, calls, campaigns } from "../db/schema/index.ts";
 import type { CampaignBook } from "./book.ts";
@@ -88,6 +89,7 @@ export class Mirror {
         {
           target: [calls.account, calls.id],
           columns: ["status", "provider_call_id", "end_reason", "started_at", "connected_at", "ended_at"],
+          patched: ["metadata"],
         },
       ),
       // A recording can be here before its call is listed.
@@ -112,18 +114,19 @@ export class Mirror {
 
   #call(attempt: AttemptRow & { phone: number }, agentId: string | null, from: string | null) {
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+    const end = { status: attempt.status, reason: attempt.reason, answered_by: null, own: attempt.outcome };
     return {
       ...{ id: attempt.call_id, direction: "outbound" as const, status: attempt.status },
       ...{ agent_id: agentId ?? "", campaign_id: this.#book.campaign.known.id },
       ...{ from_number: from ?? "", to_number: `+${attempt.phone}` },
       ...{ provider: attempt.provider, credentials_id: null, provider_call_id: attempt.provider_call_id },
-      end_reason: attempt.ended_at === null ? null : (attempt.outcome ?? attempt.reason),
+      end_reason: attempt.ended_at === null ? null : endReason(end),
       created_at: new Date(attempt.dialled_at).toISOString(),
       started_at: time(attempt.dialled_at),
       connected_at: time(attempt.connected_at),
       ended_at: time(attempt.ended_at),
       recording_id: null,
-      metadata: {},
+      metadata: attempt.ended_at === null ? {} : endNotes(end),
     };
   }
 }

@@ -102,7 +102,11 @@ describe("originate when the carrier gives no clear answer", () => {
     const { who, call_id, placed } = await place(line);
     await expect(placed).rejects.toMatchObject({ code: "carrier_funds" });
     expect(made.lookup).toBe(0);
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "funds" });
+    expect(await getCall(who.server, call_id)).toMatchObject({
+      status: "failed",
+      end_reason: "failed",
+      metadata: { carrier_reason: "funds" },
+    });
     expect(await running(who.server)).toBe(0);
   });
 });
@@ -142,7 +146,7 @@ describe("calls without a final event", () => {
     await timeIsUp(who.account);
     expect(await running(who.server)).toBe(0);
     await runDurableObjectAlarm(env.ACCOUNT_GATE.getByName(who.account));
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "normal_clearing" });
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "answered" });
     const left = await runInDurableObject(env.ACCOUNT_GATE.getByName(who.account), (_, state) =>
       state.storage.sql.exec("SELECT * FROM call_leases").toArray(),
     );

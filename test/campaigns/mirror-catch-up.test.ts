@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { endReason } from "../../src/calls/end-reason.ts";
 import { CampaignBook } from "../../src/campaigns/book.ts";
 import { Mirror } from "../../src/campaigns/mirror.ts";
 import { withDefaults } from "../../src/campaigns/settings.ts";
@@ -124,7 +125,7 @@ class Scene {
         const attempt = this.book.attempts.get(id);
         if (!attempt) throw new Error("the book lost a call");
         const { status, provider_call_id, connected_at, ended_at, outcome, reason } = attempt;
-        const end_reason = ended_at === null ? null : (outcome ?? reason);
+        const end_reason = ended_at === null ? null : endReason({ status, reason, answered_by: null, own: outcome });
         return { id, status, provider_call_id, connected_at: time(connected_at), ended_at: time(ended_at), end_reason };
       }),
     );
