@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { e164, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
@@ -39,7 +40,10 @@ export const originateCall = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/calls/originate",
+  operationId: "originateCall",
   summary: "Call a number from one of the account's own",
+  description:
+    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Answers once the carrier has taken it; do not repeat it blindly after a broken connection, look under the calls first.",
   body: z.object({ agent_id: z.string().min(1), from_number: e164, to_number: e164 }),
   status: 200,
   response: call.pick({
@@ -63,7 +67,9 @@ export const listCalls = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/calls",
+  operationId: "listCalls",
   summary: "List calls, newest first",
+  description: "Single, inbound and campaign calls, with how each went.",
   query: z.object({
     agent_id: z.string().optional(),
     campaign_id: z.string().optional(),
@@ -78,7 +84,9 @@ export const getCall = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/calls/{id}",
+  operationId: "getCall",
   summary: "Get a call",
+  description: "How the call stands, or how it went.",
   params,
   status: 200,
   response: call,
@@ -89,7 +97,9 @@ export const hangUpCall = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/calls/{id}/hangup",
+  operationId: "hangUpCall",
   summary: "End a call; its final status arrives with the carrier's word for it",
+  description: "Asks the carrier to end it and gives the call as it is on record.",
   params,
   status: 200,
   response: call,
@@ -101,10 +111,16 @@ export const callWebhook = endpoint({
   path: "/api/telephony/webhooks/{provider}/{account}/{call_id}",
   access: "public",
   tag: "Carriers",
+  operationId: "receiveCallWebhook",
   summary: "Take a carrier's report about a call, signed by the carrier",
+  description:
+    "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
   params: z.object({ provider: z.string(), account: z.string(), call_id: z.string() }),
   query: z.object({ campaign: uuid.optional() }),
-  rawBody: { contentType: "application/json", schema: z.unknown() },
+  rawBody: carrierReport,
   status: 204,
+  others: {
+    200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
+  },
   errors: { 403: "not signed by the carrier", 404: "unknown carrier or call" },
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EVENTS } from "../../src/campaigns/streams-contract.ts";
 import { type Client, tenant } from "../support/client.ts";
 import { contactsCsv, isOver, openStream, ready, type SseEvent, upload, watch } from "./support.ts";
 
@@ -47,6 +48,11 @@ describe("event stream: happy", () => {
       if (event !== "campaign") expect(data.status).toBe(event);
     }
     expect(events.at(-1)?.data).toMatchObject({ status: "completed", counts: { completed: 1, failed: 1, pending: 0 } });
+    // What the API's description says of each.
+    for (const { event, data } of [...(snapshot ? [snapshot] : []), ...events]) {
+      const schema = EVENTS[event as keyof typeof EVENTS];
+      expect(schema.strict().safeParse(data).error, event).toBeUndefined();
+    }
   });
 
   it("resumes a finished campaign from every id there is", async () => {
