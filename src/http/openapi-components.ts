@@ -32,7 +32,7 @@ export const SHARED_ERRORS = {
   500: { name: "InternalError", description: "Something went wrong here." },
 } as const;
 
-const errorMessage = z.string().openapi({ description: "What is wrong, for people.", example: "agent not found" });
+const errorMessage = z.string().openapi({ description: "What is wrong, for people." });
 const problem = z
   .object({
     type: z.string(),
@@ -56,7 +56,7 @@ export function errorResponse(status: number, description: string) {
     description,
     headers: headersOf(["x-request-id", "x-error-code", ...(status === 429 ? ["Retry-After" as const] : [])]),
     content: {
-      "application/json": { schema: { $ref: "#/components/schemas/ErrorMessage" } },
+      "application/json": { schema: { $ref: "#/components/schemas/ErrorMessage" }, example: description },
       "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
     },
   };

@@ -35,7 +35,6 @@ function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
       version: "0.2.0",
       description: DESCRIPTION,
       contact: { name: "The operators of this service" },
-      license: { name: "Proprietary" },
     },
     servers: [
       { url: "/", description: "This host; /v1 is short for /api/v1" },
