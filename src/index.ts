@@ -1,5 +1,6 @@
 import { app } from "./app.ts";
 import { seedOutdated } from "./catalog/seed.ts";
+import { Directory } from "./db/directory.ts";
 import { deleteOldRecordings } from "./recordings/retention.ts";
 
 export { AccountGate } from "./accounts/account-gate.ts";
@@ -9,11 +10,18 @@ export { RecordingInbox } from "./recordings/inbox.ts";
 
 /** A scheduled run stops taking on accounts to seed after this long, ms. */
 const RUN = 25_000;
+/** Deleted carrier credentials are kept for the calls that go by them and their recordings, ms. */
+const CREDENTIALS_KEPT_MS = 2 * 86_400_000;
 
 export default {
   fetch: app.fetch,
-  /** By the crons of wrangler.toml; both jobs take up where they were left. */
+  /** By the crons of wrangler.toml; each job takes up where it was left. */
   scheduled: async ({ scheduledTime }, env) => {
-    await Promise.all([seedOutdated(env.DB, Date.now() + RUN), deleteOldRecordings(env, scheduledTime)]);
+    const unused = new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString();
+    await Promise.all([
+      seedOutdated(env.DB, Date.now() + RUN),
+      deleteOldRecordings(env, scheduledTime),
+      new Directory(env.DB).purgeCredentials(unused),
+    ]);
   },
 } satisfies ExportedHandler<Env>;

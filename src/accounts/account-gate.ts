@@ -1,15 +1,23 @@
 import { DurableObject } from "cloudflare:workers";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { callLimits } from "../calls/place-call.ts";
-import { lookAfterSilent } from "../calls/watchdog.ts";
+import { reconcileCalls } from "../calls/reconcile-calls.ts";
+import {
+  HANG_UP_AGAIN_MS,
+  lookAtAfterRebuild,
+  lookAtFirst,
+  type OpenCall,
+  SETTLED_WITHIN_MS,
+} from "../calls/reconciliation.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { Directory } from "../db/directory.ts";
 import { apiKeys } from "../db/schema/index.ts";
+import { hasTable, migrate } from "../durable/migrate.ts";
 import { maskNumbers } from "../http/errors.ts";
 import type { Admission, Usage } from "./call-caps.ts";
 import { KeyCache, type KeyStanding } from "./key-cache.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
-import { LeaseLedger } from "./lease-ledger.ts";
+import { LEASE_MIGRATIONS, LeaseLedger } from "./lease-ledger.ts";
 import { nextAlarm } from "./next-alarm.ts";
 import { type CallCaps, capsOf, type Plan } from "./plans.ts";
 import { RequestRate } from "./request-rate.ts";
@@ -24,9 +32,8 @@ export type KeyAdmission =
 const PLAN_REUSE = 30_000;
 /** A closed account makes no calls. */
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
-/** Silent calls looked after at a time, and when (ms) one is looked after again where the carrier gave no answer. */
-const AT_A_TIME = 20;
-const LOOK_AGAIN = 30_000;
+/** Silent calls asked about in one run of the alarm: a carrier that lists calls tells of all of them at once. */
+const SILENT_AT_ONCE = 200;
 /** After a failure of its own work (D1) the alarm comes again, ms. */
 const TRY_AGAIN = 2_000;
 
@@ -50,13 +57,15 @@ export class AccountGate extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    if (!this.#keepsBooks()) return;
+    const now = Date.now();
+    this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
     // An alarm can be lost with its process: whoever is built with something to wait for arms it again.
-    if (this.#keepsBooks()) ctx.blockConcurrencyWhile(() => this.#arm());
+    ctx.blockConcurrencyWhile(() => this.#arm());
   }
 
   #keepsBooks(): boolean {
-    const { sql } = this.ctx.storage;
-    return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'call_leases'").toArray().length > 0;
+    return hasTable(this.ctx.storage, "call_leases");
   }
 
   get #leases(): LeaseLedger {
@@ -68,8 +77,10 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   #opened() {
+    if (this.#books) return this.#books;
     const { sql } = this.ctx.storage;
-    this.#books ??= { leases: new LeaseLedger(sql), turns: new TurnQueue(sql) };
+    migrate(this.ctx.storage, LEASE_MIGRATIONS, Date.now());
+    this.#books = { leases: new LeaseLedger(sql), turns: new TurnQueue(sql) };
     return this.#books;
   }
 
@@ -145,10 +156,14 @@ export class AccountGate extends DurableObject<Env> {
     if (this.#keepsBooks()) await this.ctx.storage.setAlarm(Date.now() + 1);
   }
 
-  /** A lease for one call that somebody is waiting for; `ttl` in ms. */
-  async lease(callId: string, ttl: number): Promise<Admission> {
+  /** A lease for one call that somebody is waiting for, which rings or, where it came in, is answered at once. */
+  async lease(callId: string, begins: "ringing" | "answered"): Promise<Admission> {
     const { caps } = await this.#currentPlan();
-    const admission = this.#leases.take([callId], ttl, caps, Date.now(), true);
+    const now = Date.now();
+    const limits = callLimits(this.env);
+    const call: OpenCall = { placedAt: now, connectedAt: begins === "answered" ? now : null, inDoubt: false };
+    const ttl = (begins === "answered" ? limits.duration : limits.ring) + SETTLED_WITHIN_MS;
+    const admission = this.#leases.take([callId], ttl, caps, now, lookAtFirst(call, limits, now));
     await this.#arm();
     return admission;
   }
@@ -161,16 +176,36 @@ export class AccountGate extends DurableObject<Env> {
     return admission;
   }
 
-  /** A call still runs: its lease lasts another `ttl` ms. */
-  async renew(callId: string, ttl: number): Promise<void> {
-    this.#leases.renew([callId], ttl, Date.now());
-    // An answered call may be allowed less time than one that rings: the alarm then comes sooner.
+  /** Somebody answered the call: its lease lasts as long as it may talk. */
+  async answered(callId: string): Promise<void> {
+    const now = Date.now();
+    const limits = callLimits(this.env);
+    const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
+    this.#leases.lookAt(callId, lookAtFirst(call, limits, now), limits.duration + SETTLED_WITHIN_MS);
+    await this.#arm();
+  }
+
+  /** The carrier has not said whether it took the call, or what became of its hang-up: it is asked soon. */
+  async askSoon(callId: string): Promise<void> {
+    this.#leases.lookAt(callId, Date.now() + HANG_UP_AGAIN_MS, 0);
+    await this.#arm();
+  }
+
+  /** The call is to end, and its carrier did not say that it has: the hang-up is tried again. */
+  async hangUpAgain(callId: string): Promise<void> {
+    this.#leases.hangUp(callId, Date.now() + HANG_UP_AGAIN_MS);
     await this.#arm();
   }
 
   /** A call has ended. */
   async release(callIds: string[]): Promise<void> {
     this.#leases.free(callIds);
+    await this.#callNext();
+  }
+
+  /** A lease was taken for a call that was not made. */
+  async refund(callIds: string[]): Promise<void> {
+    this.#leases.refund(callIds);
     await this.#callNext();
   }
 
@@ -182,7 +217,7 @@ export class AccountGate extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     try {
-      await Promise.all([this.#callNext(), this.#lookAfterSilent()]);
+      await Promise.all([this.#callNext(), this.#askAboutSilent()]);
       this.#notBefore = 0;
     } catch (error) {
       this.#notBefore = Date.now() + TRY_AGAIN;
@@ -203,15 +238,15 @@ export class AccountGate extends DurableObject<Env> {
     await Promise.allSettled(called.map((id) => this.env.CAMPAIGN.getByName(`${this.#account}/${id}`).wake()));
   }
 
-  /** Settles the calls that no campaign watches and whose time is up without a final event. */
-  async #lookAfterSilent(): Promise<void> {
-    const overdue = this.#leases.overdue(AT_A_TIME, Date.now());
-    if (overdue.length === 0) return;
-    const store = this.#store({ actor: "system:watchdog", request_id: "" });
-    for (const { callId, verdict } of await lookAfterSilent(this.env, store, overdue, Date.now())) {
-      if (verdict === "over") this.#leases.free([callId]);
-      else if (verdict === "running") this.#leases.revive(callId, callLimits(this.env).duration, Date.now());
-      else this.#leases.lookAgain(callId, Date.now() + LOOK_AGAIN);
+  /** Asks the carriers about the calls that no campaign watches and that fell silent. */
+  async #askAboutSilent(): Promise<void> {
+    const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
+    if (silent.length === 0) return;
+    const store = this.#store({ actor: "system:reconciliation", request_id: "" });
+    for (const { callId, lookAt } of await reconcileCalls(this.env, store, silent, Date.now)) {
+      this.#leases.looked(callId, Date.now());
+      if (lookAt === null) this.#leases.free([callId]);
+      else this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
     }
     await this.#callNext();
   }

@@ -3,10 +3,11 @@ import type { LeaseLedger } from "./lease-ledger.ts";
 import type { CallCaps } from "./plans.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** What a campaign brings to the gate in one hop: what it no longer needs, what still runs, what it would like. */
+/** What a campaign brings to the gate in one hop: what is over, was not used, still runs, and what it would like. */
 export interface LeaseExchange {
   campaign: string;
   free: string[];
+  refund: string[];
   renew: { calls: string[]; ttl: number };
   take: string[];
   /** How long a lease lasts, ms. */
@@ -21,11 +22,12 @@ export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,
   caps: CallCaps,
-  { campaign, free, renew, take, ttl }: LeaseExchange,
+  { campaign, free, refund, renew, take, ttl }: LeaseExchange,
   now: number,
 ): Admission {
   leases.renew(renew.calls, renew.ttl, now);
   leases.free(free);
+  leases.refund(refund);
   const share = turns.share(campaign, take.length, leases.room(caps, now), now);
   const admission = leases.take(take.slice(0, share), ttl, caps, now);
   if (admission.granted === take.length) {

@@ -1,7 +1,44 @@
+import type { Migration } from "../durable/migrate.ts";
 import { type Admission, admitCalls, type Usage, utcDay } from "./call-caps.ts";
 import type { CallCaps } from "./plans.ts";
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
+
+/** A call that the gate itself watches, and about which its carrier is to be asked. */
+export interface WatchedCall {
+  callId: string;
+  /** Somebody wants it over, and its hang-up failed. */
+  hangUp: boolean;
+}
+
+/** The schema of the leases, step by step; the first adopts the tables of the time before steps were recorded. */
+export const LEASE_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "first-tables",
+    sql: `
+      CREATE TABLE IF NOT EXISTS call_leases (
+        call_id TEXT PRIMARY KEY, admitted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, look_at INTEGER
+      );
+      CREATE INDEX IF NOT EXISTS call_leases_expires ON call_leases (expires_at);
+      CREATE INDEX IF NOT EXISTS call_leases_look ON call_leases (look_at) WHERE look_at IS NOT NULL;
+      CREATE TABLE IF NOT EXISTS admissions (at INTEGER NOT NULL, calls INTEGER NOT NULL);
+      CREATE INDEX IF NOT EXISTS admissions_at ON admissions (at);
+      CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, calls INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS turns (
+        place INTEGER PRIMARY KEY AUTOINCREMENT, campaign TEXT NOT NULL UNIQUE, called_at INTEGER
+      );
+    `,
+  },
+  {
+    id: "watched-calls-are-asked-about",
+    sql: `
+      ALTER TABLE call_leases ADD COLUMN looked_at INTEGER;
+      ALTER TABLE call_leases ADD COLUMN hang_up INTEGER NOT NULL DEFAULT 0;
+      -- A watched lease now lasts until its call is settled, not only to the call's limit.
+      UPDATE call_leases SET expires_at = expires_at + 900000 WHERE look_at IS NOT NULL;
+    `,
+  },
+];
 
 /**
  * The account's calls in progress as leases in the gate's own storage. A lease that is neither renewed nor freed runs
@@ -13,16 +50,6 @@ export class LeaseLedger {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(`
-      CREATE TABLE IF NOT EXISTS call_leases (
-        call_id TEXT PRIMARY KEY, admitted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, look_at INTEGER
-      );
-      CREATE INDEX IF NOT EXISTS call_leases_expires ON call_leases (expires_at);
-      CREATE INDEX IF NOT EXISTS call_leases_look ON call_leases (look_at) WHERE look_at IS NOT NULL;
-      CREATE TABLE IF NOT EXISTS admissions (at INTEGER NOT NULL, calls INTEGER NOT NULL);
-      CREATE INDEX IF NOT EXISTS admissions_at ON admissions (at);
-      CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, calls INTEGER NOT NULL);
-    `);
   }
 
   usage(now: number): Usage {
@@ -35,7 +62,7 @@ export class LeaseLedger {
     const minute = this.#sql
       .exec<{ n: number | null; oldest: number | null }>(
         "SELECT sum(calls) n, min(at) oldest FROM admissions WHERE at > ?",
-        now - MINUTE,
+        now - MINUTE_MS,
       )
       .one();
     const [day] = this.#sql.exec<{ calls: number }>("SELECT calls FROM days WHERE day = ?", utcDay(now)).toArray();
@@ -49,18 +76,18 @@ export class LeaseLedger {
   }
 
   /**
-   * Takes leases for as many of the calls as the caps admit, first come first; each lasts `ttl` ms. Watched ones are
-   * kept when they run out, as `overdue`, until they are freed; a campaign watches its calls itself.
+   * Takes leases for as many of the calls as the caps admit, first come first; each lasts `ttl` ms. Calls that the gate
+   * watches are asked about from `lookAt` on, ms; a campaign watches its calls itself.
    */
-  take(callIds: string[], ttl: number, caps: CallCaps, now: number, watched = false): Admission {
+  take(callIds: string[], ttl: number, caps: CallCaps, now: number, lookAt: number | null = null): Admission {
     const admission = admitCalls(caps, this.usage(now), callIds.length, now);
     const admitted = callIds.slice(0, admission.granted);
     if (admitted.length === 0) return admission;
     this.#sql.exec(
-      "INSERT OR REPLACE INTO call_leases SELECT value, ?, ?, ? FROM json_each(?)",
+      "INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at) SELECT value, ?, ?, ? FROM json_each(?)",
       now,
       now + ttl,
-      watched ? now + ttl : null,
+      lookAt,
       JSON.stringify(admitted),
     );
     this.#sql.exec("INSERT INTO admissions VALUES (?, ?)", now, admitted.length);
@@ -77,22 +104,23 @@ export class LeaseLedger {
   renew(callIds: string[], ttl: number, now: number): void {
     const ids = JSON.stringify(callIds);
     this.#sql.exec(
-      "UPDATE call_leases SET expires_at = ?1, look_at = iif(look_at IS NULL, NULL, ?1) WHERE expires_at > ?2 AND call_id IN (SELECT value FROM json_each(?3))",
+      "UPDATE call_leases SET expires_at = ?1 WHERE expires_at > ?2 AND call_id IN (SELECT value FROM json_each(?3))",
       now + ttl,
       now,
       ids,
     );
   }
 
-  /** Calls whose watched lease has run out, longest first, with the time (ms) it did. */
-  overdue(limit: number, now: number): { callId: string; since: number }[] {
+  /** Watched calls about which something should have been heard by now, longest first. */
+  silent(limit: number, now: number): WatchedCall[] {
     return this.#sql
-      .exec<{ callId: string; since: number }>(
-        "SELECT call_id callId, expires_at since FROM call_leases WHERE look_at <= ? ORDER BY look_at LIMIT ?",
+      .exec<{ callId: string; hangUp: number }>(
+        "SELECT call_id callId, hang_up hangUp FROM call_leases WHERE look_at <= ? ORDER BY look_at LIMIT ?",
         now,
         limit,
       )
-      .toArray();
+      .toArray()
+      .map(({ callId, hangUp }) => ({ callId, hangUp: hangUp === 1 }));
   }
 
   /** When (ms) the next watched lease is to be looked at, null when there is none. */
@@ -100,14 +128,57 @@ export class LeaseLedger {
     return this.#sql.exec<{ at: number | null }>("SELECT min(look_at) at FROM call_leases").one().at;
   }
 
-  /** Puts off the next look at an overdue call; it goes on not counting. */
-  lookAgain(callId: string, at: number): void {
-    this.#sql.exec("UPDATE call_leases SET look_at = ? WHERE call_id = ? AND look_at IS NOT NULL", at, callId);
+  /** Asks about a watched call at `at`, ms; its lease lasts at least `ttl` ms longer. */
+  lookAt(callId: string, at: number, ttl: number): void {
+    this.#sql.exec(
+      "UPDATE call_leases SET look_at = ?1, expires_at = max(expires_at, ?1 + ?2) WHERE call_id = ?3 AND look_at IS NOT NULL",
+      at,
+      ttl,
+      callId,
+    );
   }
 
-  /** An overdue call was found to be running: it counts again, whatever the caps, for `ttl` ms. */
-  revive(callId: string, ttl: number, now: number): void {
-    this.#sql.exec("UPDATE call_leases SET expires_at = ?1, look_at = ?1 WHERE call_id = ?2", now + ttl, callId);
+  /** The carrier was just asked about the call. */
+  looked(callId: string, now: number): void {
+    this.#sql.exec("UPDATE call_leases SET looked_at = ? WHERE call_id = ?", now, callId);
+  }
+
+  /** Somebody wants the call over: from now on it is hung up when it is looked at. */
+  hangUp(callId: string, at: number): void {
+    this.#sql.exec("UPDATE call_leases SET look_at = ?, hang_up = 1 WHERE call_id = ?", at, callId);
+  }
+
+  /** The object was built anew: what was said of watched calls meanwhile reached nobody, so all are asked about. */
+  lookAtAll(at: (lookedAt: number | null) => number): void {
+    const watched = this.#sql
+      .exec<{ call_id: string; looked_at: number | null; look_at: number }>(
+        "SELECT call_id, looked_at, look_at FROM call_leases WHERE look_at IS NOT NULL",
+      )
+      .toArray();
+    for (const { call_id, looked_at, look_at } of watched) {
+      const sooner = Math.min(look_at, at(looked_at));
+      this.#sql.exec("UPDATE call_leases SET look_at = ? WHERE call_id = ?", sooner, call_id);
+    }
+  }
+
+  /** Takes leases back that were not used: no call was made, so none of the caps counts it. */
+  refund(callIds: string[]): void {
+    if (callIds.length === 0) return;
+    const unused = this.#sql
+      .exec<{ admitted_at: number }>(
+        "SELECT admitted_at FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(callIds),
+      )
+      .toArray();
+    for (const { admitted_at } of unused) {
+      this.#sql.exec(
+        "UPDATE admissions SET calls = calls - 1 WHERE rowid = (SELECT rowid FROM admissions WHERE at = ? AND calls > 0 LIMIT 1)",
+        admitted_at,
+      );
+      this.#sql.exec("UPDATE days SET calls = max(0, calls - 1) WHERE day = ?", utcDay(admitted_at));
+    }
+    this.#sql.exec("DELETE FROM admissions WHERE calls = 0");
+    this.free(callIds);
   }
 
   /** Frees leases; those already free are left alone. */
@@ -131,7 +202,7 @@ export class LeaseLedger {
 
   #forgetPast(now: number): void {
     this.#sql.exec("DELETE FROM call_leases WHERE expires_at <= ? AND look_at IS NULL", now);
-    this.#sql.exec("DELETE FROM admissions WHERE at <= ?", now - MINUTE);
+    this.#sql.exec("DELETE FROM admissions WHERE at <= ?", now - MINUTE_MS);
     this.#sql.exec("DELETE FROM days WHERE day < ?", utcDay(now - 2 * 86_400_000));
   }
 }

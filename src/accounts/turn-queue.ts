@@ -12,9 +12,6 @@ export class TurnQueue {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(
-      "CREATE TABLE IF NOT EXISTS turns (place INTEGER PRIMARY KEY AUTOINCREMENT, campaign TEXT NOT NULL UNIQUE, called_at INTEGER)",
-    );
   }
 
   get length(): number {

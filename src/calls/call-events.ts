@@ -1,10 +1,9 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { CallEvent } from "../carriers/carrier.ts";
-import type { AccountStore } from "../db/account-store.ts";
+import type { AccountStore, Write } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
 import { endNotes, endReason } from "./end-reason.ts";
-import { callLimits } from "./place-call.ts";
 import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "./status.ts";
 
 /** Takes news of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
@@ -13,37 +12,43 @@ export async function takeCallEvent(env: Bindings, store: AccountStore, callId: 
   const gate = env.ACCOUNT_GATE.getByName(store.account);
   // Also when the end is heard of twice: the first time the gate may not have been reached.
   if (isTerminal(event.status)) await gate.release([callId]);
-  else if (changed && event.status === "in-progress") await gate.renew(callId, callLimits(env).duration);
+  else if (changed && event.status === "in-progress") await gate.answered(callId);
+}
+
+const RUNNING = CALL_STATUSES.filter((status) => !isTerminal(status));
+
+/** Takes news of a call into its record; gives whether its status has changed. */
+async function recordCallEvent(store: AccountStore, callId: string, event: CallEvent, now: number): Promise<boolean> {
+  const [changed] = await store.record(...eventStatements(store, callId, event, now));
+  return changed.length > 0;
 }
 
 /**
- * Takes news of a call into its record; late and repeated news changes nothing, an end is never taken back. Who answered
- * may be told after the answer itself.
+ * What news of a call writes; late and repeated news changes nothing, an end is never taken back. Who answered may be
+ * told after the answer itself, and even after the end.
  */
-export async function recordCallEvent(
+export function eventStatements(
   store: AccountStore,
   callId: string,
   { status, provider_call_id, answered_by, reason }: CallEvent,
   now: number,
-): Promise<boolean> {
+): [Write<unknown[]>, ...Write<unknown[]>[]] {
   const at = new Date(now).toISOString();
   const named = provider_call_id !== null && { provider_call_id };
   const end = { status, reason, answered_by };
-  const noted = { metadata: sql`json_patch(${calls.metadata}, ${JSON.stringify(endNotes(end))})` };
+  const noted = (notes: object) => ({ metadata: sql`json_patch(${calls.metadata}, ${JSON.stringify(notes)})` });
   const isOne = (statuses: CallStatus[]) => and(eq(calls.id, callId), inArray(calls.status, statuses)) ?? sql`false`;
-  const [changed] = await store.record(
-    store.update(
-      calls,
-      {
-        ...{ status, ...named, ...noted },
-        ...(status === "in-progress" && { connected_at: at }),
-        ...(isTerminal(status) && { ended_at: at, end_reason: endReason(end) }),
-      },
-      isOne(replaceable(status)),
-    ),
-    ...(answered_by === null ? [] : [store.update(calls, noted, isOne(RUNNING))]),
+  const moved = store.update(
+    calls,
+    {
+      ...{ status, ...named, ...noted(endNotes(end)) },
+      ...(status === "in-progress" && { connected_at: at }),
+      ...(isTerminal(status) && { ended_at: at, end_reason: endReason(end) }),
+    },
+    isOne(replaceable(status)),
   );
-  return changed.length > 0;
+  if (answered_by === null) return [moved];
+  // Carriers listen for a while: a machine may be told of when the call is over.
+  const known = answered_by === "machine" ? eq(calls.id, callId) : isOne(RUNNING);
+  return [moved, store.update(calls, noted({ answered_by }), known)];
 }
-
-const RUNNING = CALL_STATUSES.filter((status) => !isTerminal(status));

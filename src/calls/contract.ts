@@ -98,12 +98,14 @@ export const hangUpCall = endpoint({
   method: "post",
   path: "/api/v1/calls/{id}/hangup",
   operationId: "hangUpCall",
-  summary: "End a call; its final status arrives with the carrier's word for it",
-  description: "Asks the carrier to end it and gives the call as it is on record.",
+  summary: "End a call",
+  description:
+    "Gives the call as it then is at the carrier. A call that is over is left as it is. Where the carrier does not say " +
+    "that it hung up, the answer is 500 and the hang-up is tried again until the call's limit.",
   params,
   status: 200,
   response: call,
-  errors: { 404: "unknown call", 409: "the call is over" },
+  errors: { 404: "unknown call", 409: "the credentials it goes by are gone", 500: "the carrier's reason" },
 });
 
 export const callWebhook = endpoint({
@@ -116,11 +118,11 @@ export const callWebhook = endpoint({
   description:
     "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
   params: z.object({ provider: z.string(), account: z.string(), call_id: z.string() }),
-  query: z.object({ campaign: uuid.optional() }),
+  query: z.object({ campaign: uuid.optional(), credentials: uuid.optional() }),
   rawBody: carrierReport,
   status: 204,
   others: {
     200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
   },
-  errors: { 403: "not signed by the carrier", 404: "unknown carrier or call" },
+  errors: { 403: "not signed by the carrier, or of another call", 404: "unknown carrier or call" },
 });

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { type CallEvent, type CallRef, type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
+import { type CallEvent, type CallRef, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
@@ -12,8 +12,9 @@ import type { CallStatus } from "./status.ts";
 type Placed = Pick<CallEvent, "provider_call_id" | "status">;
 
 /**
- * Places a call that is on record. Where the carrier does not say whether it took the call, it is looked up and never
- * placed again. A call that was not placed ends on record and frees its lease. @throws ApiError with the reason
+ * Places a call that is on record. A call that was refused ends on record and gives its lease back. Where the carrier
+ * does not say whether it took the call, it is never placed again: it stays open and is asked about until its ring
+ * limit, and whatever its carrier reports is believed. @throws ApiError with the reason
  */
 export async function placeOnRecord(
   env: Bindings,
@@ -28,14 +29,23 @@ export async function placeOnRecord(
     ({ provider_call_id } = await placeCall(env, line, call, now));
   } catch (error) {
     if (error instanceof CarrierRefusal) {
+      if (isCarrierTrouble(error.reason)) await env.ACCOUNT_GATE.getByName(account).refund([call_id]);
       await fail(env, store, call_id, error.reason);
       throw refused(error);
     }
-    const ref = { account, call_id, provider_call_id: null, from_number, to_number, placed_at: now };
+    const ref = {
+      account,
+      call_id,
+      provider_call_id: null,
+      from_number,
+      to_number,
+      placed_at: now,
+      connected: false,
+    };
     const found = await lookedUp(line, ref);
     if (found === null) {
-      await fail(env, store, call_id, "unknown");
-      throw uncertain("the carrier did not say whether it took the call");
+      await env.ACCOUNT_GATE.getByName(account).askSoon(call_id);
+      throw uncertain(`the carrier did not say whether it took the call; it is followed as call ${call_id}`);
     }
     if (found.provider_call_id !== null) await setPlaced(store, call_id, found.provider_call_id);
     await takeCallEvent(env, store, call_id, found, Date.now());
@@ -49,15 +59,6 @@ export async function placeOnRecord(
 async function setPlaced(store: AccountStore, callId: string, provider_call_id: string): Promise<void> {
   const status = sql<string>`iif(${calls.status} = 'queued', 'initiated', ${calls.status})`;
   await store.record(store.update(calls, { provider_call_id, status }, eq(calls.id, callId)));
-}
-
-/** Ends a call at its carrier; its record changes when the carrier reports it. @throws ApiError with the reason */
-export async function hangUp(carrier: Carrier, ref: CallRef): Promise<void> {
-  try {
-    await carrier.hangup(ref);
-  } catch (error) {
-    throw error instanceof CarrierRefusal ? refused(error) : uncertain("the carrier did not say whether it hung up");
-  }
 }
 
 const refused = ({ reason, message }: CarrierRefusal) => new ApiError(500, `carrier_${reason}`, message);

@@ -2,6 +2,7 @@ import type { Carrier, MediaSession, Provider } from "../carriers/carrier.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
 import { signToken } from "../secrets/tokens.ts";
+import type { CallLimits } from "./reconciliation.ts";
 
 /** A call about to be placed, by a person's request or by a campaign. */
 export interface NewCall {
@@ -13,13 +14,12 @@ export interface NewCall {
   to_number: string;
   /** The address of the service as the request that started it saw it; PUBLIC_URL comes first. */
   origin: string;
+  /** The credentials it goes by, null for a carrier that has none. */
+  credentials_id: string | null;
 }
 
-/** How long a call may ring and last, ms, as configured. */
-export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): {
-  ring: number;
-  duration: number;
-} {
+/** How long a call may ring and last, as configured. */
+export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): CallLimits {
   return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
 }
 
@@ -27,7 +27,7 @@ export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURA
 export async function mediaSession(
   env: Bindings,
   provider: Provider,
-  { account, call_id, agent_id, campaign_id, origin }: Omit<NewCall, "from_number" | "to_number">,
+  { account, call_id, agent_id, campaign_id, origin, credentials_id }: Omit<NewCall, "from_number" | "to_number">,
   now: number,
 ): Promise<MediaSession> {
   const { ring, duration } = callLimits(env);
@@ -37,11 +37,20 @@ export async function mediaSession(
   return {
     call_id,
     session_token: await signToken(env.SIGNING_KEYS, "runtime", claims, lifetime, now),
-    webhook_url: `${baseOf(env, origin)}${path}${campaign_id === null ? "" : `?campaign=${campaign_id}`}`,
+    webhook_url: `${baseOf(env, origin)}${path}${webhookQuery(campaign_id, credentials_id)}`,
     // Where none is named, the media runtime is taken to stand behind the service's own address.
     runtime_url: env.VOICE_RUNTIME_URL || `${baseOf(env, origin).replace(/^http/, "ws")}/runtime`,
     max_duration: duration / 1000,
   };
+}
+
+/**
+ * What the address of a campaign call's webhooks names beside the call: a report can come before the call is listed,
+ * and after the number it goes by was taken away.
+ */
+function webhookQuery(campaign_id: string | null, credentials_id: string | null): string {
+  if (campaign_id === null) return "";
+  return `?campaign=${campaign_id}${credentials_id === null ? "" : `&credentials=${credentials_id}`}`;
 }
 
 /** Has the carrier place a call that leads to the media runtime. @throws CarrierRefusal, CarrierUncertain */

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { PROVIDERS } from "../carriers/carrier.ts";
+import { type CallEvent, PROVIDERS } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { AccountStore } from "../db/account-store.ts";
 import { agents, calls as callTable } from "../db/schema/index.ts";
@@ -9,21 +9,28 @@ import { blockedRead } from "../do-not-call/blocked.ts";
 import { readBytes } from "../http/body.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { invalid, notFound, tooMany } from "../http/errors.ts";
 import { lineFrom, lineReads } from "../telephony/line.ts";
-import { callReads, carrierOf } from "./call-carrier.ts";
 import { takeCallEvent } from "./call-events.ts";
-import { callRef } from "./call-ref.ts";
 import * as contract from "./contract.ts";
 import { recordedEndReason } from "./end-reason.ts";
-import { hangUp, placeOnRecord } from "./originate.ts";
-import { callLimits, mediaSession } from "./place-call.ts";
-import { type CallStatus, isTerminal } from "./status.ts";
-import { addressOf, MAX_WEBHOOK, verifiedEvents } from "./webhook.ts";
+import { hangUpCall } from "./hang-up.ts";
+import { placeOnRecord } from "./originate.ts";
+import type { CallStatus } from "./status.ts";
+import { takeWebhook } from "./take-webhook.ts";
+import { addressOf, MAX_WEBHOOK } from "./webhook.ts";
 
 export const calls = new OpenAPIHono<AppEnv>();
 
 type CallRow = typeof callTable.$inferSelect;
+
+const NOT_TO_BE_CALLED: CallEvent = {
+  provider_call_id: null,
+  status: "failed",
+  answered_by: null,
+  reason: "do_not_call",
+  recording: null,
+};
 
 serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
   const { agent_id, from_number, to_number } = body;
@@ -41,7 +48,7 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
 
   const call_id = uuidv7({ msecs: now });
   const gate = env.ACCOUNT_GATE.getByName(store.account);
-  const { refusal } = await gate.lease(call_id, callLimits(env).ring);
+  const { refusal } = await gate.lease(call_id, "ringing");
   if (refusal) throw tooMany(refusal.cap, `${refusal.cap.replaceAll("_", " ")} reached`, refusal.retryAt - Date.now());
 
   const at = new Date(now).toISOString();
@@ -57,14 +64,33 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
     },
     ...{ metadata: {} },
   };
-  try {
-    await store.write({ action: "originate", resource: "call", resource_id: call_id }, store.insert(callTable, row));
-  } catch (error) {
-    await gate.release([call_id]);
+  const written = store.write(
+    { action: "originate", resource: "call", resource_id: call_id },
+    store.insert(callTable, row),
+    // The last look before the carrier is asked: the number may have been listed meanwhile.
+    blockedRead(store, [to_number]),
+  );
+  const [, [blockedNow]] = await written.catch(async (error: unknown) => {
+    await gate.refund([call_id]);
     throw error;
+  });
+  if (blockedNow) {
+    await gate.refund([call_id]);
+    await takeCallEvent(env, store, call_id, NOT_TO_BE_CALLED, now);
+    throw invalid("to_number is on the do-not-call list", "do_not_call");
   }
   const { origin } = new URL(c.req.url);
-  const order = { account: store.account, call_id, agent_id, campaign_id: null, from_number, to_number, origin };
+  const { credentials_id } = line.number;
+  const order = {
+    account: store.account,
+    call_id,
+    agent_id,
+    campaign_id: null,
+    from_number,
+    to_number,
+    origin,
+    credentials_id,
+  };
   const { status, provider_call_id } = await placeOnRecord(env, store, line, order, now);
   return { ...row, call_id, status, provider_call_id };
 });
@@ -85,20 +111,9 @@ serve(calls, contract.listCalls, async ({ store, query }) => {
 
 serve(calls, contract.getCall, async ({ store, params }) => view(await findCall(store, params.id)));
 
-serve(calls, contract.hangUpCall, async ({ env, store, params }) => {
-  const [[call], [credentials]] = await store.read(...callReads(store, params.id));
-  if (!call) throw notFound("call");
-  if (isTerminal(call.status as CallStatus)) throw conflict("call_over", "the call is over");
-  const carrier = await carrierOf(env, call, credentials);
-  if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");
-  await hangUp(carrier, callRef(call));
-  const requested = sql`json_set(${callTable.metadata}, '$.hangup_requested', json('true'))`;
-  const [[after]] = await store.write(
-    { action: "hangup", resource: "call", resource_id: params.id },
-    store.update(callTable, { metadata: requested }, eq(callTable.id, params.id)),
-  );
-  return view(after ?? call);
-});
+serve(calls, contract.hangUpCall, async ({ env, store, params, now }) =>
+  view(await hangUpCall(env, store, params.id, now)),
+);
 
 serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const { account, call_id } = params;
@@ -110,24 +125,11 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
     headers: c.req.raw.headers,
     body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
   };
-  const target = { provider, account, call_id, campaign: query.campaign ?? null };
-  const { carrier, credentials_id, events } = await verifiedEvents(env, c.get("directory"), target, webhook);
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = new AccountStore((c.env as Env).DB, account, author, true);
-  const campaign_id = query.campaign ?? null;
-  let agent_id: string | null;
-  if (campaign_id !== null) {
-    agent_id = await env.CAMPAIGN.getByName(`${account}/${campaign_id}`).callEvents(call_id, events);
-  } else {
-    ({ agent_id } = await findCall(store, call_id));
-    for (const event of events) await takeCallEvent(env, store, call_id, event, now);
-  }
-  if (agent_id === null) return;
-  const recorded = { provider, credentials_id, call_id, agent_id, campaign_id };
-  const ready = events.flatMap(({ recording }) => recording ?? []);
-  if (ready.length > 0) await env.RECORDING_INBOX.getByName(account).take(recorded, ready);
-  const call = { account, call_id, agent_id, campaign_id, origin: new URL(c.req.url).origin };
-  const document = await carrier.answer?.(webhook, () => mediaSession(env, provider, call, now));
+  const context = { env, directory: c.get("directory"), store, origin: new URL(c.req.url).origin, now };
+  const { campaign = null, credentials = null } = query;
+  const document = await takeWebhook(context, { provider, account, call_id, campaign, credentials }, webhook);
   if (document) return new Response(document.body, { headers: { "content-type": document.content_type } });
 });
 

@@ -13,6 +13,8 @@ export interface WebhookTarget {
   account: string;
   call_id: string;
   campaign: string | null;
+  /** The credentials that a campaign's call goes by. */
+  credentials: string | null;
 }
 
 /**
@@ -25,10 +27,10 @@ export async function verifiedEvents(
   target: WebhookTarget,
   webhook: Webhook,
 ): Promise<{ carrier: Carrier; credentials_id: string | null; events: CallEvent[] }> {
-  const { provider, account, call_id, campaign } = target;
+  const { provider, account, call_id, campaign, credentials: named } = target;
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
   const credentials =
-    provider === "sandbox" ? undefined : await directory.callCredentials(account, provider, call_id, campaign);
+    provider === "sandbox" ? undefined : await directory.callCredentials(account, provider, call_id, campaign, named);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
   const events = await readable(() => carrier.parseWebhook(webhook));

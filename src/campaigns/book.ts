@@ -1,4 +1,5 @@
 import type { Author } from "../db/account-store.ts";
+import { hasTable, migrate } from "../durable/migrate.ts";
 import { CallBook } from "./call-book.ts";
 import { ImportBook } from "./import-book.ts";
 import type { CampaignSettings } from "./settings.ts";
@@ -8,7 +9,7 @@ import { AuditOutbox } from "./storage/audit-outbox.ts";
 import { CampaignRowStore } from "./storage/campaign-row.ts";
 import { type ContactRow, ContactStore } from "./storage/contacts.ts";
 import { Log, type LogRow, type NewEntry } from "./storage/log.ts";
-import schema from "./storage/schema.sql";
+import { CAMPAIGN_MIGRATIONS } from "./storage/migrations.ts";
 
 /** Adds entries to the history of the transaction that is under way. */
 export type Write = (...entries: NewEntry[]) => void;
@@ -32,6 +33,8 @@ export class CampaignBook {
   constructor(storage: DurableObjectStorage, publish: (entries: LogRow[]) => void) {
     this.#storage = storage;
     this.#publish = publish;
+    // An object that holds no campaign is not written to.
+    if (hasTable(storage, "campaign")) this.createTables();
     this.campaign = new CampaignRowStore(storage.sql);
     this.contacts = new ContactStore(storage.sql);
     this.attempts = new AttemptStore(storage.sql);
@@ -40,7 +43,7 @@ export class CampaignBook {
   }
 
   createTables(): void {
-    this.#storage.sql.exec(schema);
+    migrate(this.#storage, CAMPAIGN_MIGRATIONS, Date.now());
   }
 
   /** Starts, pauses, resumes or stops; false where the state does not allow it. */

@@ -1,5 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
+import { speaksOf } from "../calls/call-identity.ts";
+import { hangUpFailure } from "../calls/hang-up.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
@@ -66,6 +68,8 @@ export class Campaign extends DurableObject<Env> {
   readonly #dispatcher = new Dispatcher(this.#book, this.#ports);
   /** An import of this life of the object is under way. */
   #importing = false;
+  /** Somebody is deleting the campaign: its calls are being hung up. */
+  #removing = false;
   readonly #shift = new Shift(this.ctx.storage, {
     round: () => this.#round(),
     // While D1 is away the campaign goes on; it is told everything afterwards.
@@ -78,6 +82,7 @@ export class Campaign extends DurableObject<Env> {
     super(ctx, env);
     // An alarm can be lost with its process: whoever is built with work to do arms it again.
     if (this.#book.campaign.row !== null) {
+      this.#book.calls.lookAtAll(Date.now());
       ctx.blockConcurrencyWhile(async () => {
         if ((await ctx.storage.getAlarm()) === null) await ctx.storage.setAlarm(Date.now() + 1);
       });
@@ -122,6 +127,7 @@ export class Campaign extends DurableObject<Env> {
   async operate(operation: Operation, author: Author, origin: string): Promise<Reply<CampaignRecord>> {
     const { row } = this.#book.campaign;
     if (!row) return UNKNOWN;
+    if (this.#removing) return refuse(409, "wrong_state", "the campaign is being deleted");
     if (row.importing) return refuse(409, "importing", "the upload is still being read");
     const { agent_id, from_number } = this.#book.campaign.settings;
     if (operation === "start" || operation === "resume") {
@@ -165,11 +171,24 @@ export class Campaign extends DurableObject<Env> {
     const { row } = this.#book.campaign;
     if (!row) return UNKNOWN;
     if (row.status === "running") return refuse(409, "wrong_state", "the campaign is running; pause or stop it first");
-    // Calls still in progress end by themselves; nobody is left to follow them, so they are closed and their slots freed.
-    const open = this.#book.attempts.leased();
-    for (const { call_id } of open)
-      this.#book.calls.end(call_id, "canceled", "canceled", "campaign_deleted", Date.now());
-    await this.env.ACCOUNT_GATE.getByName(row.account).release(open.map(({ call_id }) => call_id));
+    this.#removing = true;
+    try {
+      return await this.#remove(author);
+    } finally {
+      this.#removing = false;
+    }
+  }
+
+  async #remove(author: Author): Promise<Reply<null>> {
+    // Nobody would be left to follow a call: all are hung up and settled first.
+    await this.#dispatcher.settled();
+    const left = await this.#dispatcher.calls.endAll();
+    const { row } = this.#book.campaign;
+    if (row === null) return UNKNOWN;
+    if (left > 0)
+      return refuse(409, "calls_under_way", `${left} calls are still under way and could not be hung up; try again`);
+    const { free } = this.#book.attempts.leaseNews();
+    await this.env.ACCOUNT_GATE.getByName(row.account).release(free);
     while (this.#mirror.behind) await this.#mirror.pushNow(Date.now());
     await this.#erase(new AccountStore(this.env.DB, row.account, author, true));
     return { ok: null };
@@ -212,12 +231,37 @@ export class Campaign extends DurableObject<Env> {
     return forecast(this.#book, account, blocked, now);
   }
 
-  /** News of one of its calls, from the carrier's webhook. Gives the agent that makes it, null where it has no such call. */
-  async callEvents(callId: string, events: CallEvent[]): Promise<string | null> {
-    if (!this.#book.campaign.row || !this.#book.attempts.get(callId)) return null;
+  /**
+   * News of one of its calls, from a webhook that these credentials signed. Gives the agent that makes the call, null
+   * where there is no such call; nothing is taken where the news is of another call.
+   */
+  async callEvents(
+    callId: string,
+    credentialsId: string | null,
+    events: CallEvent[],
+  ): Promise<{ agent_id: string } | "another_call" | null> {
+    const attempt = this.#book.campaign.row && this.#book.attempts.get(callId);
+    if (!attempt) return null;
+    const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
+    if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
     for (const event of events) this.#book.calls.news(callId, event, this.#ports.limits, Date.now());
     await this.#shift.call();
-    return this.#book.campaign.settings.agent_id;
+    return { agent_id: attempt.agent_id ?? "" };
+  }
+
+  /** Ends one of its calls; null where it has no such call. Where its carrier does not, that is tried again. */
+  async hangUp(callId: string): Promise<{ ok: true } | { failed: { code: string; message: string } } | null> {
+    const attempt = this.#book.campaign.row && this.#book.attempts.get(callId);
+    if (!attempt) return null;
+    try {
+      if (attempt.state !== "ended") await this.#dispatcher.calls.hangUp(attempt);
+    } catch (error) {
+      return { failed: hangUpFailure(error) };
+    } finally {
+      await this.#shift.call();
+    }
+    await this.#mirror.pushNow(Date.now());
+    return { ok: true };
   }
 
   /** The account's gate has room again. */

@@ -1,26 +1,37 @@
 import type { Admission } from "../accounts/call-caps.ts";
-import { type Carrier, CarrierRefusal } from "../carriers/carrier.ts";
+import { CARRIER_CONCURRENCY } from "../calls/ask-carrier.ts";
+import type { CallLimits } from "../calls/reconciliation.ts";
+import { type Carrier, CarrierRefusal, isCarrierTrouble, type Recording } from "../carriers/carrier.ts";
 import type { CampaignBook } from "./book.ts";
-import type { CallLimits } from "./call-book.ts";
-import { AT_A_TIME, CallWatch } from "./call-watch.ts";
+import { CallReconciliation } from "./call-reconciliation.ts";
 import { nextOpening } from "./calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, earliest, nextStep, WAVE } from "./dispatch.ts";
+import type { AttemptLine, AttemptRow, LeaseNews } from "./storage/attempts.ts";
 import type { ContactRow } from "./storage/contacts.ts";
 
 /** What of the world a campaign needs to dial: everything that takes time or can fail. */
 export interface DispatchPorts {
   now(): number;
   newCallId(now: number): string;
-  /** Tells the account's gate what is free and asks it for more. */
-  exchange(news: { free: string[]; renew: string[]; take: string[] }): Promise<Admission>;
-  /** The carrier the campaign's number is with. @throws LineUnavailable */
-  carrier(): Promise<{ provider: string; carrier: Carrier }>;
-  place(callId: string, toNumber: string): Promise<{ provider_call_id: string }>;
+  /** Tells the account's gate what became of leases and asks it for more. */
+  exchange(news: LeaseNews & { take: string[] }): Promise<Admission>;
+  /** What the campaign's next calls go by. @throws LineUnavailable */
+  line(): Promise<CallLine>;
+  /** The carrier that carries a call that was made. @throws LineUnavailable */
+  carrierOf(attempt: AttemptRow): Promise<Carrier>;
+  /** The carrier has a recording of the call ready. */
+  recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
+  place(line: CallLine, callId: string, toNumber: string): Promise<{ provider_call_id: string }>;
   /** Which of the numbers are on the account's do-not-call list. */
   blocked(numbers: string[]): Promise<Set<string>>;
   /** Something came of a call that was being placed: another round is due. */
   changed(): void;
   limits: CallLimits;
+}
+
+/** The number, agent and credentials that calls go by, with their carrier. */
+export interface CallLine extends AttemptLine {
+  carrier: Carrier;
 }
 
 /** The campaign's number or its credentials cannot be used any more; the message is the campaign's status reason. */
@@ -34,14 +45,12 @@ interface GrantedCall {
 
 /** Cancellations written in one go after a stop. */
 const CANCEL_PIECE = 2_000;
-/** Refusals that say nothing about the contact: the carrier, the credentials or the caller ID are the trouble. */
-const CARRIER_TROUBLE = ["auth", "funds", "caller_id", "outage"];
 
 /** Does what `nextStep` decides: takes leases, writes calls down and makes them. */
 export class Dispatcher {
   readonly #book: CampaignBook;
   readonly #ports: DispatchPorts;
-  readonly #watch: CallWatch;
+  readonly calls: CallReconciliation;
   /** Calls this life of the object is making right now. */
   readonly #dialing = new Set<string>();
   /** Calls for whose placing nobody waits, and what went wrong with one. */
@@ -53,21 +62,26 @@ export class Dispatcher {
   constructor(book: CampaignBook, ports: DispatchPorts) {
     this.#book = book;
     this.#ports = ports;
-    this.#watch = new CallWatch(book, ports);
+    this.calls = new CallReconciliation(book, ports);
   }
 
   /** One round of work. Gives whether it did something, and when (ms) to look again if it did not. */
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
     const { attempts, campaign } = this.#book;
     this.#throwFailure();
-    const seenTo = await this.#watch.round(this.#dialing);
+    const seenTo = await this.calls.round(this.#dialing);
     const cancelled = campaign.known.status === "stopped" ? this.#book.cancelSome(CANCEL_PIECE, this.#ports.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
     this.#book.completeIfDone(this.#ports.now());
     return {
       worked: dialled || cancelled > 0 || seenTo > 0,
-      wakeAt: earliest([wakeAt, attempts.nextDeadline()]),
+      wakeAt: earliest([wakeAt, attempts.nextLookAt()]),
     };
+  }
+
+  /** Waits until the carrier has answered for every call that is being placed. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#placing);
   }
 
   #throwFailure(): void {
@@ -87,7 +101,7 @@ export class Dispatcher {
       maxConcurrency: max_concurrency,
       callsPerMinute: calls_per_minute,
       // A call that is still to be hung up is over for its contact only.
-      open: attempts.openCount() + attempts.toHangUp(WAVE).length,
+      open: attempts.openCount() + attempts.leftTalking(),
       dialledAt: calls_per_minute === null ? [] : attempts.dialledInMinute(now, calls_per_minute),
       notBefore: not_before,
       zones:
@@ -125,11 +139,12 @@ export class Dispatcher {
   async #exchange(take: string[]): Promise<Admission> {
     const news = this.#book.attempts.leaseNews();
     const unused = this.#unused;
-    const free = [...news.free, ...unused];
-    if (take.length + free.length + news.renew.length === 0) return { granted: 0, refusal: null };
+    const { free, renew } = news;
+    const refund = [...news.refund, ...unused];
+    if (take.length + free.length + refund.length + renew.length === 0) return { granted: 0, refusal: null };
     let admission: Admission;
     try {
-      admission = await this.#ports.exchange({ free, renew: news.renew, take });
+      admission = await this.#ports.exchange({ free, refund, renew, take });
     } catch (error) {
       // Granted or not: the answer is lost, so these leases go back.
       this.#unused.push(...take);
@@ -154,9 +169,9 @@ export class Dispatcher {
   }
 
   async #placeAll(calls: GrantedCall[]): Promise<void> {
-    let provider: string;
+    let line: CallLine;
     try {
-      ({ provider } = await this.#ports.carrier());
+      line = await this.#ports.line();
     } catch (error) {
       this.#unused.push(...calls.map(({ callId }) => callId));
       if (!(error instanceof LineUnavailable)) throw error;
@@ -164,14 +179,14 @@ export class Dispatcher {
       return;
     }
     for (const call of calls) {
-      while (this.#placing.size >= AT_A_TIME) await Promise.race(this.#placing);
-      this.#startPlacing(call, provider);
+      while (this.#placing.size >= CARRIER_CONCURRENCY) await Promise.race(this.#placing);
+      this.#startPlacing(call, line);
     }
   }
 
   /** Nobody waits for the carrier's answer: a slot that comes free meanwhile is used at once. */
-  #startPlacing(call: GrantedCall, provider: string): void {
-    const placing = this.#place(call, provider)
+  #startPlacing(call: GrantedCall, line: CallLine): void {
+    const placing = this.#place(call, line)
       .catch((error: unknown) => {
         this.#failure = { error };
         this.#ports.changed();
@@ -180,48 +195,63 @@ export class Dispatcher {
     this.#placing.add(placing);
   }
 
-  /** Whether the contact may still be called: much can happen while a wave waits for the gate and the carrier. */
-  #mayBegin({ id, zone }: ContactRow): boolean {
+  /** Whether the contact may still be called, and by this line: much can happen while a wave waits. */
+  #mayBegin({ id, zone }: ContactRow, line: CallLine): boolean {
     const now = this.#ports.now();
-    return isDue(this.#book.contacts.get(id), now) && nextStep(this.state(now), now).zones.includes(zone);
+    const { from_number, agent_id } = this.#book.campaign.settings;
+    return (
+      line.from_number === from_number &&
+      line.agent_id === agent_id &&
+      isDue(this.#book.contacts.get(id), now) &&
+      nextStep(this.state(now), now).zones.includes(zone)
+    );
   }
 
-  async #place({ contact, callId }: GrantedCall, provider: string): Promise<void> {
-    if (!this.#mayBegin(contact)) {
-      this.#unused.push(callId);
-      return this.#ports.changed();
+  async #place({ contact, callId }: GrantedCall, line: CallLine): Promise<void> {
+    // A number may have been listed since its wave was chosen.
+    const number = `+${contact.phone}`;
+    const blocked = this.#mayBegin(contact, line) && (await this.#ports.blocked([number])).has(number);
+    if (!this.#mayBegin(contact, line)) return this.#notUsed(callId);
+    if (blocked) {
+      this.#book.calls.exclude([contact], this.#ports.now());
+      return this.#notUsed(callId);
     }
-    this.#book.calls.begin(contact, callId, provider, this.#ports.limits, this.#ports.now());
+    const begunAt = this.#ports.now();
+    this.#book.calls.begin(contact, callId, line, this.#ports.limits, begunAt);
     this.#dialing.add(callId);
     try {
-      const { provider_call_id } = await this.#ports.place(callId, `+${contact.phone}`);
+      const { provider_call_id } = await this.#ports.place(line, callId, number);
       this.#book.calls.placed(callId, provider_call_id, this.#ports.now());
     } catch (error) {
-      await this.#notPlaced(callId, error, this.#ports.now());
+      await this.#notPlaced(callId, error, begunAt, this.#ports.now());
       this.#ports.changed();
     } finally {
       this.#dialing.delete(callId);
     }
   }
 
-  async #notPlaced(callId: string, error: unknown, now: number): Promise<void> {
-    if (error instanceof CarrierRefusal) return this.#refused(callId, error, now);
-    if (error instanceof LineUnavailable) {
-      this.#book.calls.postpone(callId, error.message, backoff(1), now);
-      return this.#book.calls.carrierFailed(error.message, backoff, 1, now);
-    }
-    this.#book.calls.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
-    const attempt = this.#book.attempts.get(callId);
-    if (attempt) await this.#watch.resolve(attempt);
+  /** The lease goes back as if it had never been taken. */
+  #notUsed(callId: string): void {
+    this.#unused.push(callId);
+    this.#ports.changed();
   }
 
-  #refused(callId: string, { reason }: CarrierRefusal, now: number): void {
+  async #notPlaced(callId: string, error: unknown, begunAt: number, now: number): Promise<void> {
+    if (error instanceof CarrierRefusal) return this.#refused(callId, error, begunAt, now);
+    this.#book.calls.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
+    this.#book.calls.inDoubt(callId, this.#ports.limits, now);
+    const attempt = this.#book.attempts.get(callId);
+    if (attempt?.state === "dialing") await this.calls.ask([attempt]);
+  }
+
+  #refused(callId: string, { reason }: CarrierRefusal, begunAt: number, now: number): void {
+    const { calls, campaign } = this.#book;
     if (reason === "rate") {
-      this.#book.calls.postpone(callId, "carrier_rate", backoff(1), now);
-      this.#book.calls.carrierFailed("carrier_rate", backoff, Number.POSITIVE_INFINITY, now);
-    } else if (CARRIER_TROUBLE.includes(reason)) {
-      this.#book.calls.postpone(callId, `carrier_${reason}`, backoff(this.#book.campaign.known.failures + 1), now);
-      this.#book.calls.carrierFailed(`carrier_${reason}`, backoff, BREAKER_LIMIT, now);
+      calls.postpone(callId, "carrier_rate", backoff(1), now);
+      calls.carrierBusy(begunAt, backoff, now);
+    } else if (isCarrierTrouble(reason)) {
+      calls.postpone(callId, `carrier_${reason}`, backoff(campaign.known.failures + 1), now);
+      calls.carrierFailed(`carrier_${reason}`, backoff, BREAKER_LIMIT, now);
     } else {
       this.#book.calls.end(callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
     }

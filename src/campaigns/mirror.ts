@@ -85,7 +85,7 @@ export class Mirror {
       ),
       this.#store.upsertMany(
         calls,
-        attempts.map((attempt) => this.#call(attempt, record.agent_id, record.from_number)),
+        attempts.map((attempt) => this.#call(attempt)),
         {
           target: [calls.account, calls.id],
           columns: ["status", "provider_call_id", "end_reason", "started_at", "connected_at", "ended_at"],
@@ -112,14 +112,18 @@ export class Mirror {
     this.#book.audits.delivered(audits);
   }
 
-  #call(attempt: AttemptRow & { phone: number }, agentId: string | null, from: string | null) {
+  #call(attempt: AttemptRow & { phone: number }) {
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
     const end = { status: attempt.status, reason: attempt.reason, answered_by: null, own: attempt.outcome };
     return {
       ...{ id: attempt.call_id, direction: "outbound" as const, status: attempt.status },
-      ...{ agent_id: agentId ?? "", campaign_id: this.#book.campaign.known.id },
-      ...{ from_number: from ?? "", to_number: `+${attempt.phone}` },
-      ...{ provider: attempt.provider, credentials_id: null, provider_call_id: attempt.provider_call_id },
+      agent_id: attempt.agent_id ?? "",
+      campaign_id: this.#book.campaign.known.id,
+      from_number: attempt.from_number ?? "",
+      to_number: `+${attempt.phone}`,
+      provider: attempt.provider,
+      credentials_id: attempt.credentials_id,
+      provider_call_id: attempt.provider_call_id,
       end_reason: attempt.ended_at === null ? null : endReason(end),
       created_at: new Date(attempt.dialled_at).toISOString(),
       started_at: time(attempt.dialled_at),

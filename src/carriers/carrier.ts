@@ -30,11 +30,15 @@ export interface CallRef {
   to_number: string;
   /** When it was placed, ms. */
   placed_at: number;
+  /** Whether somebody has picked up, as far as we know. */
+  connected: boolean;
 }
 
 /** News of a call, whoever brings it: a webhook or a look-up. */
 export interface CallEvent {
   provider_call_id: string | null;
+  /** The id its originate was answered with, where the carrier gives the call another one later. */
+  request_id?: string | null;
   status: CallStatus;
   /** Who picked up, where the carrier can tell. */
   answered_by: "human" | "machine" | null;
@@ -54,6 +58,11 @@ export interface Recording {
 
 /** Why a carrier did not take a call: one small set for all of them. */
 export type CarrierReason = "bad_number" | "caller_id" | "auth" | "funds" | "rate" | "outage" | "rejected";
+
+/** Whether a refusal says nothing about the number called: the carrier, the credentials or the caller ID are the trouble. */
+export function isCarrierTrouble(reason: CarrierReason): boolean {
+  return reason !== "bad_number" && reason !== "rejected";
+}
 
 /** The carrier refused, for certain: no call was placed. */
 export class CarrierRefusal extends Error {
@@ -133,6 +142,8 @@ export interface Carrier {
   originate(order: CallOrder): Promise<{ provider_call_id: string; status: CallStatus }>;
   /** What the carrier says of the call; null when it cannot tell (an empty list of calls is "cannot tell"). */
   lookup(ref: CallRef): Promise<CallEvent | null>;
+  /** What the carrier says of those of the calls that one list of its names, by our ids; absent where it lists none. */
+  list?(refs: CallRef[]): Promise<Map<string, CallEvent>>;
   /** Ends the call; a call already over is no error. */
   hangup(ref: CallRef): Promise<void>;
   /** Checks the signature and gives the news in it, none for a webhook that is of no interest. @throws ForgedWebhook */

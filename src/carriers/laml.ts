@@ -75,6 +75,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       const found = await find(api, dialect, ref);
       return found ? eventOf(found.sid, found.status, found.answered_by ?? "") : null;
     },
+    list: (refs) => listed(api, dialect, refs),
     async hangup(ref) {
       const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
       if (sid === undefined) throw new CarrierUncertain(`${name} does not know the call`);
@@ -162,6 +163,30 @@ async function find(api: Api, { suffix }: Dialect, ref: CallRef): Promise<z.infe
   const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
   const calls = (list.safeParse(body).data?.calls ?? []).flatMap((entry) => call.safeParse(entry).data ?? []);
   return placedThen(calls, ({ date_created }) => date_created, ref.placed_at);
+}
+
+/** The most calls a page of the list holds, and the most pages read: who is not found there is asked for alone. */
+const LIST_PAGE = 1_000;
+const LIST_PAGES = 3;
+
+/** What one list, newest first, says of calls whose ids are known. */
+async function listed(api: Api, { suffix }: Dialect, refs: CallRef[]): Promise<Map<string, CallEvent>> {
+  const wanted = new Map(refs.flatMap(({ provider_call_id: sid, call_id }) => (sid === null ? [] : [[sid, call_id]])));
+  const found = new Map<string, CallEvent>();
+  // The carrier takes whole days; clocks differ, and a call may have begun just before midnight.
+  const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - 3_600_000).toISOString().slice(0, 10);
+  for (let page = 0; page < LIST_PAGES && found.size < wanted.size; page++) {
+    const query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE), Page: String(page) });
+    const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
+    const entries = list.safeParse(body).data?.calls ?? [];
+    for (const entry of entries) {
+      const { success, data } = call.safeParse(entry);
+      const callId = success ? wanted.get(data.sid) : undefined;
+      if (success && callId !== undefined) found.set(callId, eventOf(data.sid, data.status, data.answered_by ?? ""));
+    }
+    if (entries.length < LIST_PAGE) break;
+  }
+  return found;
 }
 
 /** The form of a webhook that is signed. @throws ForgedWebhook */

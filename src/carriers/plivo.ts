@@ -60,6 +60,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
         return { provider_call_id: answer.data.request_uuid, status: "queued" };
       },
       lookup: async (ref) => (await find(api, ref))?.event ?? null,
+      list: (refs) => live(api, refs),
       async hangup(ref) {
         const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
         if (!id) throw new CarrierUncertain("plivo does not know the call");
@@ -162,6 +163,17 @@ async function find(api: Api, ref: CallRef): Promise<Found | undefined> {
   );
 }
 
+/** Which of the answered calls still run: the list of live calls names nothing but their ids. */
+async function live(api: Api, refs: CallRef[]): Promise<Map<string, CallEvent>> {
+  const { body } = await api.send({ path: "/Call/?status=live", accept: [404] });
+  const ids = new Set(z.object({ calls: z.array(z.string()) }).safeParse(body).data?.calls ?? []);
+  const running = refs.flatMap(({ call_id, provider_call_id: id, connected }): [string, CallEvent][] => {
+    const event = connected && id !== null && ids.has(id) ? stateEvent(id, "in-progress") : null;
+    return event ? [[call_id, event]] : [];
+  });
+  return new Map(running);
+}
+
 async function byId(api: Api, id: string): Promise<Found | undefined> {
   const now = await runningCall(api, id);
   if (now) return now;
@@ -214,14 +226,16 @@ async function verifiedForm({ url, headers, body }: Webhook, token: string): Pro
 
 /** What a report says: of the call's state, of a machine that picked up, or of a recording. */
 function newsOf(fields: Record<string, string>): CallEvent | null {
-  const { CallUUID, CallStatus = "", Machine, HangupCause = "", HangupCauseCode } = fields;
+  const { CallUUID, RequestUUID, CallStatus = "", Machine, HangupCause = "", HangupCauseCode } = fields;
   const recording = recordingOf(fields);
   const id = CallUUID ?? fields.call_uuid;
   if (!id) return null;
-  const base = { provider_call_id: id, answered_by: null, reason: "", recording: null };
+  const request_id = RequestUUID ?? null;
+  const base = { provider_call_id: id, request_id, answered_by: null, reason: "", recording: null };
   if (recording) return { ...base, status: "in-progress", recording };
   if (Machine === "true") return { ...base, status: "in-progress", answered_by: "machine" };
-  return stateEvent(id, HangupCauseCode === CANCELED ? "cancel" : CallStatus.toLowerCase(), HangupCause);
+  const event = stateEvent(id, HangupCauseCode === CANCELED ? "cancel" : CallStatus.toLowerCase(), HangupCause);
+  return event && { ...event, request_id };
 }
 
 function recordingOf(fields: Record<string, string>): CallEvent["recording"] {

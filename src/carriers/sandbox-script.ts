@@ -17,14 +17,15 @@ export interface Script {
 
 /**
  * How the call to a number goes, by its last two digits (design part 6): 01 busy, 02 no-answer, 03 failed after
- * ringing, 04 refused at once (null), 05 a machine answers, 06 the final event never comes, 07 events come twice and
- * out of order; any other number answers, talks and hangs up. `ring` and `talk` in ms.
+ * ringing, 04 refused at once (null), 05 a machine answers (told after the answer, as carriers do that listen first), 06
+ * the final event never comes, 07 events come twice and out of order; any other number answers, talks and hangs up.
+ * `ring` and `talk` in ms.
  */
 export function sandboxScript(toNumber: string, ring: number, talk: number): Script | null {
   const outcome = toNumber.slice(-2);
   const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
     ...{ after, status, reason },
-    answered_by: status === "in-progress" || status === "completed" ? (outcome === "05" ? "machine" : "human") : null,
+    answered_by: (status === "in-progress" || status === "completed") && outcome !== "05" ? "human" : null,
   });
   const ringing = moment(0, "ringing");
   const unanswered = (status: CallStatus, reason: string) => {
@@ -43,6 +44,11 @@ export function sandboxScript(toNumber: string, ring: number, talk: number): Scr
       return unanswered("failed", "network_error");
     case "04":
       return null;
+    case "05": {
+      const machine: Moment = { ...moment(ring + talk / 2, "in-progress"), answered_by: "machine" };
+      const ended: Moment = { ...hungUp, answered_by: "machine" };
+      return { timeline: [ringing, answered, machine, ended], reports: [ringing, answered, machine, ended] };
+    }
     case "06":
       return { timeline, reports: [ringing, answered] };
     case "07": {

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { AccountStore } from "./account-store.ts";
 import {
@@ -121,25 +121,47 @@ export class Directory {
     return { key, account: row };
   }
 
+  /** Takes out carrier credentials that were deleted before `at`: no call goes by them any more. */
+  async purgeCredentials(at: string): Promise<void> {
+    const used = this.#db
+      .select({ id: phoneNumbers.id })
+      .from(phoneNumbers)
+      .where(
+        and(
+          eq(phoneNumbers.account, telephonyProviders.account),
+          eq(phoneNumbers.credentials_id, telephonyProviders.id),
+        ),
+      );
+    await this.#db.delete(telephonyProviders).where(and(lt(telephonyProviders.deleted_at, at), notExists(used)));
+  }
+
   /**
-   * The sealed carrier credentials by which a webhook about a call is to be verified: the call's own, or for a call of
-   * a campaign those of the campaign's number.
+   * The sealed carrier credentials by which a webhook about a call is to be verified: those its address names, else the
+   * call's own, or for a call of a campaign those of the campaign's number.
    */
-  async callCredentials(account: string, provider: string, callId: string, campaignId: string | null) {
+  async callCredentials(
+    account: string,
+    provider: string,
+    callId: string,
+    campaignId: string | null,
+    credentialsId: string | null,
+  ) {
     const numberOf = this.#db
       .select({ e164: campaigns.from_number })
       .from(campaigns)
       .where(and(eq(campaigns.account, account), eq(campaigns.id, campaignId ?? "")));
     const id =
-      campaignId === null
-        ? this.#db
-            .select({ id: calls.credentials_id })
-            .from(calls)
-            .where(and(eq(calls.account, account), eq(calls.id, callId)))
-        : this.#db
-            .select({ id: phoneNumbers.credentials_id })
-            .from(phoneNumbers)
-            .where(and(eq(phoneNumbers.account, account), inArray(phoneNumbers.e164, numberOf)));
+      credentialsId !== null
+        ? [credentialsId]
+        : campaignId === null
+          ? this.#db
+              .select({ id: calls.credentials_id })
+              .from(calls)
+              .where(and(eq(calls.account, account), eq(calls.id, callId)))
+          : this.#db
+              .select({ id: phoneNumbers.credentials_id })
+              .from(phoneNumbers)
+              .where(and(eq(phoneNumbers.account, account), inArray(phoneNumbers.e164, numberOf)));
     const [row] = await this.#db
       .select()
       .from(telephonyProviders)

@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { takeCallEvent } from "../calls/call-events.ts";
-import { callLimits, mediaSession } from "../calls/place-call.ts";
+import { mediaSession } from "../calls/place-call.ts";
 import { type CallStatus, isTerminal } from "../calls/status.ts";
 import { addressOf, MAX_WEBHOOK, readable } from "../calls/webhook.ts";
 import {
@@ -59,7 +59,7 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
   if ("refusal" in answer) return document(await inbound.reject(call, SORRY[answer.refusal]));
   const { origin } = new URL(c.req.url);
   const { from_number, to_number } = call;
-  const order = { account, ...answer, campaign_id: null, from_number, to_number, origin };
+  const order = { account, ...answer, campaign_id: null, from_number, to_number, origin, credentials_id };
   try {
     return document(await inbound.connect(call, await mediaSession(env, provider, order, now)));
   } catch (error) {
@@ -145,7 +145,7 @@ async function admit(
   const call_id = uuidv7({ msecs: now });
   const gate = env.ACCOUNT_GATE.getByName(store.account);
   // The carrier picks up as soon as it has the document, so the lease lasts as long as a call may.
-  const { refusal } = await gate.lease(call_id, callLimits(env).duration);
+  const { refusal } = await gate.lease(call_id, "answered");
   if (refusal) return { refusal: "at_capacity" };
   const at = new Date(now).toISOString();
   try {

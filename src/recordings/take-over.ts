@@ -89,7 +89,7 @@ function carriers(env: Env, account: string, sealed: (typeof telephonyProviders.
         ? undefined
         : (sealed.find(({ id }) => id === credentials_id) ??
           // The campaign's number may have been given others since.
-          (await directory.callCredentials(account, provider, call_id, campaign_id)));
+          (await directory.callCredentials(account, provider, call_id, campaign_id, null)));
     if (provider !== "sandbox" && !credentials) return null;
     const key = credentials?.id ?? provider;
     const carrier = connected.get(key) ?? connectCarrier(env, account, provider, credentials);

@@ -50,6 +50,19 @@ export async function connectCarrier(
   return kind.connect(kind.credentials.parse(opened), context);
 }
 
+/** The account's carrier by credentials it has or had, null where they are gone. @throws VaultUnavailable */
+export async function carrierBy(
+  env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
+  store: AccountStore,
+  provider: Provider,
+  credentialsId: string | null,
+): Promise<Carrier | null> {
+  if (provider === "sandbox") return connectCarrier(env, store.account, provider, undefined);
+  const where = eq(telephonyProviders.id, credentialsId ?? "");
+  const [[credentials]] = await store.read(store.select(telephonyProviders, { where }));
+  return credentials ? connectCarrier(env, store.account, provider, credentials) : null;
+}
+
 /** What a row of credentials is sealed for. */
 export function credentialsContext(account: string, id: string) {
   return { account, table: "telephony_providers", id };

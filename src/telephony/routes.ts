@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq, not, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, not, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { CarrierRefusal, CarrierUncertain, type Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
@@ -25,7 +25,7 @@ serve(telephony, contract.createNumber, async ({ store, body, now }) => {
   const { e164, credentials_id = null, agent_id = null, inbound_enabled, outbound_enabled } = body;
   const [[taken], [credentials], [agent]] = await store.read(
     store.select(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }),
-    store.select(telephonyProviders, { where: eq(telephonyProviders.id, credentials_id ?? "") }),
+    store.select(telephonyProviders, { where: inUse(credentials_id ?? "") }),
     store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (taken) throw invalid("the number is registered already", "duplicate_number");
@@ -72,6 +72,7 @@ serve(telephony, contract.deleteNumber, async ({ store, params }) => {
 serve(telephony, contract.listProviders, async ({ store }) => {
   const [rows] = await store.read(
     store.select(telephonyProviders, {
+      where: isNull(telephonyProviders.deleted_at),
       columns: ["id", "provider", "label", "credential_keys", "created_at"],
       orderBy: [desc(telephonyProviders.created_at), desc(telephonyProviders.id)],
     }),
@@ -97,13 +98,13 @@ serve(telephony, contract.createProvider, async ({ env, store, body, now }) => {
   return metadata;
 });
 
-serve(telephony, contract.deleteProvider, async ({ store, params }) => {
-  const isIt = eq(telephonyProviders.id, params.id);
+serve(telephony, contract.deleteProvider, async ({ store, params, now }) => {
+  const isIt = inUse(params.id);
   // In one statement, as a number may take them up meanwhile.
   const used = sql`EXISTS (SELECT 1 FROM phone_numbers WHERE account = ${store.account} AND credentials_id = ${params.id})`;
   const [gone] = await store.write(
     { action: "delete", resource: "telephony_provider", resource_id: params.id },
-    store.delete(telephonyProviders, and(isIt, not(used)) ?? isIt),
+    store.update(telephonyProviders, { deleted_at: new Date(now).toISOString() }, and(isIt, not(used)) ?? isIt),
   );
   if (gone.length > 0) return;
   const [[row]] = await store.read(store.select(telephonyProviders, { where: isIt, columns: ["id"] }));
@@ -112,7 +113,7 @@ serve(telephony, contract.deleteProvider, async ({ store, params }) => {
 });
 
 serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
-  const [[row]] = await store.read(store.select(telephonyProviders, { where: eq(telephonyProviders.id, params.id) }));
+  const [[row]] = await store.read(store.select(telephonyProviders, { where: inUse(params.id) }));
   if (!row) throw notFound("credentials");
   const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
   return carrier.verifyCredentials().catch((error: unknown) => {
@@ -121,6 +122,11 @@ serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
     throw error;
   });
 });
+
+/** Credentials that were deleted serve the calls that go by them, and nothing else. */
+function inUse(id: string): SQL {
+  return sql`${eq(telephonyProviders.id, id)} AND ${isNull(telephonyProviders.deleted_at)}`;
+}
 
 function numberView(row: typeof phoneNumbers.$inferSelect) {
   return { ...row, provider: row.provider as Provider };

@@ -2,8 +2,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LeaseLedger } from "../../src/accounts/lease-ledger.ts";
+import { LEASE_MIGRATIONS, LeaseLedger } from "../../src/accounts/lease-ledger.ts";
 import { nextAlarm } from "../../src/accounts/next-alarm.ts";
+import { migrate } from "../../src/durable/migrate.ts";
 import { tenant } from "../support/client.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -17,7 +18,10 @@ const ids = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
 /** Runs on a ledger of its own, in a Durable Object's storage. */
 function withLedger<T>(body: (ledger: LeaseLedger) => T | Promise<T>): Promise<T> {
   const gate = env.ACCOUNT_GATE.getByName(`ledger-${crypto.randomUUID()}`);
-  return runInDurableObject(gate, (_, state) => body(new LeaseLedger(state.storage.sql)));
+  return runInDurableObject(gate, (_, state) => {
+    migrate(state.storage, LEASE_MIGRATIONS, NOW);
+    return body(new LeaseLedger(state.storage.sql));
+  });
 }
 
 describe("lease ledger", () => {
@@ -73,6 +77,20 @@ describe("lease ledger", () => {
     });
   });
 
+  it("counts what was taken and not used towards no cap", async () => {
+    await withLedger((ledger) => {
+      const taken = [ids(3), ids(2)].map((some) => {
+        ledger.take(some, MINUTE, caps(9), NOW);
+        return some;
+      });
+      ledger.refund(taken.flat().slice(1));
+      expect(ledger.usage(NOW)).toMatchObject({ concurrent: 1, lastMinute: 1, today: 1, oldestInMinute: NOW });
+      ledger.refund(taken.flat());
+      ledger.refund(taken.flat());
+      expect(ledger.usage(NOW)).toMatchObject({ concurrent: 0, lastMinute: 0, today: 0, oldestInMinute: null });
+    });
+  });
+
   it("counts a UTC day and forgets it at midnight", async () => {
     await withLedger((ledger) => {
       const limits = caps(PLENTY, PLENTY, 4);
@@ -90,6 +108,7 @@ describe("lease ledger", () => {
     const step = fc.oneof(
       fc.record({ take: fc.integer({ min: 1, max: 8 }), ttl: fc.integer({ min: 1, max: 40_000 }) }),
       fc.record({ free: fc.nat(20) }),
+      fc.record({ refund: fc.nat(20) }),
       fc.record({ renew: fc.nat(20) }),
       fc.record({ wait: fc.nat(30_000) }),
     );
@@ -105,6 +124,12 @@ describe("lease ledger", () => {
               const wanted = ids(s.take);
               const { granted } = ledger.take(wanted, s.ttl, limits, now);
               admitted.push(...wanted.slice(0, granted).map((id) => ({ id, at: now, until: now + s.ttl })));
+            } else if ("refund" in s) {
+              const lease = admitted[s.refund];
+              if (lease && lease.until > now) {
+                ledger.refund([lease.id]);
+                admitted.splice(s.refund, 1);
+              }
             } else if ("free" in s) {
               const lease = admitted[s.free];
               if (lease) {
@@ -132,38 +157,41 @@ describe("lease ledger", () => {
   it("admits exactly the cap when 50 ask at once, through the gate", async () => {
     const { account } = await tenant({ caps: { concurrent_calls: 7 } });
     const gate = env.ACCOUNT_GATE.getByName(account);
-    const answers = await Promise.all(ids(50).map((id) => gate.lease(id, MINUTE)));
+    const answers = await Promise.all(ids(50).map((id) => gate.lease(id, "ringing")));
     expect(answers.filter(({ granted }) => granted === 1)).toHaveLength(7);
     expect((await gate.usage()).usage.concurrent).toBe(7);
   });
 });
 
 describe("watched leases", () => {
-  it("are overdue when they run out, until somebody settles them; a campaign's just go", async () => {
+  it("are asked about when it is time, and count until they are settled; a campaign's just go", async () => {
     await withLedger((ledger) => {
-      const [watched = "", campaigns = "", next = ""] = ids(3);
-      ledger.take([watched], MINUTE, caps(9), NOW, true);
+      const [watched = "", campaigns = ""] = ids(2);
+      ledger.take([watched], 2 * MINUTE, caps(9), NOW, NOW + MINUTE);
       ledger.take([campaigns], MINUTE, caps(9), NOW);
-      expect([ledger.overdue(9, NOW), ledger.nextLookAt()]).toEqual([[], NOW + MINUTE]);
+      expect([ledger.silent(9, NOW), ledger.nextLookAt()]).toEqual([[], NOW + MINUTE]);
       const later = NOW + MINUTE;
-      ledger.take([next], MINUTE, caps(9), later);
       expect(ledger.usage(later).concurrent).toBe(1);
-      expect(ledger.overdue(9, later)).toEqual([{ callId: watched, since: later }]);
-      ledger.lookAgain(watched, later + 5);
-      expect([ledger.overdue(9, later), ledger.nextLookAt()]).toEqual([[], later + 5]);
-      ledger.revive(watched, MINUTE, later);
-      expect(ledger.usage(later).concurrent).toBe(2);
+      expect(ledger.silent(9, later)).toEqual([{ callId: watched, hangUp: false }]);
+      ledger.lookAt(watched, later + 5, 3 * MINUTE);
+      expect([ledger.silent(9, later), ledger.nextLookAt()]).toEqual([[], later + 5]);
+      expect(ledger.usage(later + 2 * MINUTE).concurrent).toBe(1);
+      ledger.hangUp(watched, later + 7);
+      expect(ledger.silent(9, later + 7)).toEqual([{ callId: watched, hangUp: true }]);
       ledger.free([watched]);
-      expect([ledger.usage(later).concurrent, ledger.nextLookAt()]).toEqual([1, null]);
+      expect([ledger.usage(later).concurrent, ledger.nextLookAt()]).toEqual([0, null]);
     });
   });
 
-  it("are renewed with their watch", async () => {
+  it("are all asked about sooner once the object was built anew, never later", async () => {
     await withLedger((ledger) => {
-      const [call = ""] = ids(1);
-      ledger.take([call], MINUTE, caps(1), NOW, true);
-      ledger.renew([call], 10 * MINUTE, NOW);
-      expect(ledger.nextLookAt()).toBe(NOW + 10 * MINUTE);
+      const [early = "", late = ""] = ids(2);
+      ledger.take([early], MINUTE, caps(9), NOW, NOW + 5);
+      ledger.take([late], MINUTE, caps(9), NOW, NOW + MINUTE);
+      ledger.looked(late, NOW);
+      ledger.lookAtAll((lookedAt) => NOW + (lookedAt === null ? 9 : 20));
+      expect(ledger.silent(9, NOW + 5)).toEqual([{ callId: early, hangUp: false }]);
+      expect(ledger.silent(9, NOW + 20).map(({ callId }) => callId)).toEqual([early, late]);
     });
   });
 });

@@ -2,13 +2,18 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LEASE_MIGRATIONS } from "../../src/accounts/lease-ledger.ts";
 import { TurnQueue } from "../../src/accounts/turn-queue.ts";
+import { migrate } from "../../src/durable/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
 function withQueue<T>(body: (queue: TurnQueue) => T | Promise<T>): Promise<T> {
   const gate = env.ACCOUNT_GATE.getByName(`queue-${crypto.randomUUID()}`);
-  return runInDurableObject(gate, (_, state) => body(new TurnQueue(state.storage.sql)));
+  return runInDurableObject(gate, (_, state) => {
+    migrate(state.storage, LEASE_MIGRATIONS, Date.now());
+    return body(new TurnQueue(state.storage.sql));
+  });
 }
 
 describe("turn queue", () => {

@@ -1,14 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { hangUp, placeOnRecord } from "../../src/calls/originate.ts";
-import { lookAfterSilent, settleSilent } from "../../src/calls/watchdog.ts";
+import { endAtCarrier } from "../../src/calls/ask-carrier.ts";
+import { placeOnRecord } from "../../src/calls/originate.ts";
+import { reconcileCalls } from "../../src/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
 import { AccountStore } from "../../src/db/account-store.ts";
 import { calls } from "../../src/db/schema/index.ts";
 import { BASE } from "../support/client.ts";
-import { caller, getCall, originate, running, settled } from "./support.ts";
+import { caller, getCall, originate, report, running, settled } from "./support.ts";
 
 const ringing: CallEvent = {
   ...{ provider_call_id: "CA1", status: "ringing", answered_by: null, reason: "", recording: null },
@@ -43,14 +43,23 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
   const at = new Date(now).toISOString();
   const to_number = "+13035550110";
   const store = new AccountStore(env.DB, account, { actor: "test", request_id: "" }, true);
-  await env.ACCOUNT_GATE.getByName(account).lease(call_id, 60_000);
+  await env.ACCOUNT_GATE.getByName(account).lease(call_id, "ringing");
   await store.record(
     store.insert(calls, {
       ...{ id: call_id, direction: "outbound", status: "queued", agent_id, from_number, to_number },
       ...{ provider: "sandbox", created_at: at, metadata: {} },
     }),
   );
-  const order = { account, call_id, agent_id, campaign_id: null, from_number, to_number, origin: BASE };
+  const order = {
+    account,
+    call_id,
+    agent_id,
+    campaign_id: null,
+    from_number,
+    to_number,
+    origin: BASE,
+    credentials_id: null,
+  };
   return { who, call_id, store, placed: placeOnRecord(env, store, line, order, now) };
 }
 
@@ -85,13 +94,34 @@ describe("originate when the carrier gives no clear answer", () => {
       },
       () => null,
     ],
-  ])("ends the call as failed, unknown, where %s", async (_, originating, lookup) => {
-    const { made, line } = carrier({ originate: originating, lookup });
-    const { who, call_id, placed } = await place(line);
-    await expect(placed).rejects.toMatchObject({ status: 500, code: "carrier_unknown" });
-    expect(made.originate).toBe(1);
+  ])(
+    "keeps the call open and its slot taken, and believes what is reported, where %s",
+    async (_, originating, lookup) => {
+      const { made, line } = carrier({ originate: originating, lookup });
+      const { who, call_id, placed } = await place(line);
+      await expect(placed).rejects.toMatchObject({ status: 500, code: "carrier_unknown" });
+      expect(made.originate).toBe(1);
+      expect(await getCall(who.server, call_id)).toMatchObject({ status: "queued", end_reason: null });
+      expect(await running(who.server)).toBe(1);
+      expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
+      expect(await getCall(who.server, call_id)).toMatchObject({ status: "in-progress", provider_call_id: call_id });
+      expect((await report(who, call_id, { status: "completed" })).status).toBe(204);
+      expect(await running(who.server)).toBe(0);
+    },
+  );
+
+  it("asks again until the ring limit, and only then gives the call up as unknown", async () => {
+    const { line } = carrier({ originate: uncertain, lookup: () => null });
+    const { who, call_id, store, placed } = await place(line);
+    await expect(placed).rejects.toMatchObject({ code: "carrier_unknown" });
+    const silent = [{ callId: call_id, hangUp: false }];
+    const ring = Number(env.CALL_RING_TIMEOUT_S) * 1_000;
+    const soon = Date.now() + ring;
+    const [early] = await reconcileCalls(env, store, silent, () => soon);
+    expect(early?.lookAt).toBeGreaterThan(soon);
+    expect((await getCall(who.server, call_id)).status).toBe("queued");
+    expect(await reconcileCalls(env, store, silent, () => soon + 20_000)).toEqual([{ callId: call_id, lookAt: null }]);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "unknown" });
-    expect(await running(who.server)).toBe(0);
   });
 
   it("does not look a refused call up", async () => {
@@ -112,51 +142,65 @@ describe("originate when the carrier gives no clear answer", () => {
 });
 
 describe("hangup when the carrier gives no clear answer", () => {
-  it.each([
-    [new CarrierRefusal("auth", "the token is not valid"), "carrier_auth"],
-    [new CarrierUncertain("time-out"), "carrier_unknown"],
-    [new TypeError("connection lost"), "carrier_unknown"],
-  ])("says so: %s", async (trouble, code) => {
+  const ref = {
+    account: "a",
+    call_id: "c",
+    provider_call_id: "CA1",
+    from_number: "",
+    to_number: "",
+    placed_at: 0,
+    connected: true,
+  };
+
+  it("passes the carrier's trouble on", async () => {
+    const trouble = new CarrierRefusal("auth", "the token is not valid");
     const { line } = carrier({ originate: uncertain, lookup: () => null });
     line.carrier.hangup = () => Promise.reject(trouble);
-    const ref = {
-      ...{ account: "a", call_id: "c", provider_call_id: "CA1" },
-      from_number: "",
-      to_number: "",
-      placed_at: 0,
-    };
-    await expect(hangUp(line.carrier, ref)).rejects.toMatchObject({ status: 500, code });
+    await expect(endAtCarrier(line.carrier, ref)).rejects.toBe(trouble);
+  });
+
+  it("takes the carrier's word for a call that was over before", async () => {
+    const over = { ...ringing, status: "busy" as const, reason: "busy" };
+    const { line } = carrier({ originate: uncertain, lookup: () => over });
+    line.carrier.hangup = () => Promise.reject(new Error("not to be asked"));
+    expect(await endAtCarrier(line.carrier, ref)).toEqual(over);
+  });
+
+  it("says that the call was hung up where the carrier says no more", async () => {
+    const { line } = carrier({ originate: uncertain, lookup: uncertain });
+    expect(await endAtCarrier(line.carrier, ref)).toMatchObject({ status: "completed", reason: "hangup" });
   });
 });
 
-/** Lets the time of the account's calls be up, as the gate sees it. */
-function timeIsUp(account: string, by = 1) {
+/** Lets it be time to ask about the account's calls, as the gate sees it. */
+function timeIsUp(account: string) {
   return runInDurableObject(env.ACCOUNT_GATE.getByName(account), async (_, state) => {
-    const at = Date.now() - by;
-    state.storage.sql.exec("UPDATE call_leases SET expires_at = ?1, look_at = iif(look_at IS NULL, NULL, ?1)", at);
+    state.storage.sql.exec("UPDATE call_leases SET look_at = 1");
     await state.storage.setAlarm(Date.now() + 60_000);
   });
 }
 
+/** A call that talks, of whose end nothing is heard. */
+async function unended() {
+  const who = await caller();
+  const { call_id } = (await originate(who, "+13035550106")).body;
+  await settled(who.server, call_id, ({ status }) => status === "in-progress");
+  const store = new AccountStore(env.DB, who.account, { actor: "test", request_id: "" }, true);
+  return { who, call_id, store, silent: [{ callId: call_id, hangUp: false }] };
+}
+
 describe("calls without a final event", () => {
-  it("are looked up once their time is up, end on record and free their slot", async () => {
-    const who = await caller();
-    const { call_id } = (await originate(who, "+13035550106")).body;
-    await settled(who.server, call_id, ({ status }) => status === "in-progress");
+  it("are asked about, end on record and free their slot", async () => {
+    const { who, call_id } = await unended();
     await timeIsUp(who.account);
-    expect(await running(who.server)).toBe(0);
+    expect(await running(who.server)).toBe(1);
     await runDurableObjectAlarm(env.ACCOUNT_GATE.getByName(who.account));
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "answered" });
-    const left = await runInDurableObject(env.ACCOUNT_GATE.getByName(who.account), (_, state) =>
-      state.storage.sql.exec("SELECT * FROM call_leases").toArray(),
-    );
-    expect(left).toEqual([]);
+    expect(await running(who.server)).toBe(0);
   });
 
   it("end with no_final_event where the carrier does not know them", async () => {
-    const who = await caller();
-    const { call_id } = (await originate(who, "+13035550106")).body;
-    await settled(who.server, call_id, ({ status }) => status === "in-progress");
+    const { who, call_id } = await unended();
     await runInDurableObject(env.SANDBOX_CARRIER.getByName(who.account), (_, state) =>
       state.storage.sql.exec("DELETE FROM calls"),
     );
@@ -165,49 +209,28 @@ describe("calls without a final event", () => {
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "no_final_event" });
   });
 
-  it("go on where the answer alone was not heard of: the call counts again", async () => {
-    const who = await caller();
-    const { call_id } = (await originate(who, "+13035550106")).body;
-    await settled(who.server, call_id, ({ status }) => status === "in-progress");
-    await env.DB.prepare("UPDATE calls SET status = 'ringing', connected_at = NULL WHERE id = ?").bind(call_id).run();
-    const store = new AccountStore(env.DB, who.account, { actor: "test", request_id: "" }, true);
-    const { line } = carrier({ originate: uncertain, lookup: () => ({ ...ringing, status: "in-progress" }) });
-    const settle = async () => {
-      const [[row]] = await store.read(store.select(calls, { where: eq(calls.id, call_id) }));
-      if (!row) throw new Error("the call is gone");
-      return settleSilent(async () => line.carrier, store, row, Date.now(), Date.now());
-    };
-    expect(await settle()).toBe("running");
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "in-progress", ended_at: null });
-    // An answered call whose time is up is over, whatever the carrier says.
-    expect(await settle()).toBe("over");
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "no_final_event" });
-  });
-
-  it("are asked about again later where the carrier gives no answer, but not for ever", async () => {
-    const who = await caller();
-    const { call_id } = (await originate(who, "+13035550106")).body;
-    await settled(who.server, call_id, ({ status }) => status === "in-progress");
-    const store = new AccountStore(env.DB, who.account, { actor: "test", request_id: "" }, true);
+  it("are asked about again where the carrier gives no answer, but not for ever", async () => {
+    const { who, call_id, store, silent } = await unended();
     const broken = { ...env, SANDBOX_CARRIER: undefined } as unknown as Env;
-    const now = Date.now();
-    const ask = (since: number) => lookAfterSilent(broken, store, [{ callId: call_id, since }], now);
-    expect(await ask(now - 1)).toEqual([{ callId: call_id, verdict: "unclear" }]);
+    const limit = Date.now() + Number(env.CALL_MAX_DURATION_S) * 1_000;
+    const [again] = await reconcileCalls(broken, store, silent, () => limit);
+    expect(again?.lookAt).toBeGreaterThan(limit);
     expect((await getCall(who.server, call_id)).status).toBe("in-progress");
-    expect(await ask(now - 600_000)).toEqual([{ callId: call_id, verdict: "over" }]);
+    expect(await reconcileCalls(broken, store, silent, () => limit + 600_000)).toEqual([
+      { callId: call_id, lookAt: null },
+    ]);
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
   });
 
-  it("are looked up in time also where an answered call may last less long than one may ring", async () => {
+  it("are first asked about within a minute and a quarter, ringing or talking", async () => {
     const { account } = await caller();
     const gate = env.ACCOUNT_GATE.getByName(account);
     const call_id = crypto.randomUUID();
     const armed = () => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
-    await gate.lease(call_id, 300_000);
-    const soonest = Date.now() + 60_000;
-    expect(await armed()).toBeGreaterThan(soonest);
-    await gate.renew(call_id, 60_000);
-    expect(await armed()).toBeLessThan(soonest + 60_000);
+    await gate.lease(call_id, "ringing");
+    expect(await armed()).toBeLessThanOrEqual(Date.now() + Number(env.CALL_RING_TIMEOUT_S) * 1_000 + 15_000);
+    await gate.answered(call_id);
+    expect(await armed()).toBeLessThanOrEqual(Date.now() + 60_000);
   });
 
   it("survive a restart: the watch is armed again", async () => {
@@ -216,7 +239,6 @@ describe("calls without a final event", () => {
     await settled(who.server, call_id, ({ status }) => status === "in-progress");
     const gate = env.ACCOUNT_GATE.getByName(who.account);
     await runInDurableObject(gate, async (_, state) => {
-      state.storage.sql.exec("UPDATE call_leases SET expires_at = 1, look_at = 1");
       await state.storage.deleteAlarm();
     });
     await evictDurableObject(gate);

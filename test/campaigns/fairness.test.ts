@@ -26,8 +26,8 @@ describe("campaigns of one account", () => {
   it("each get a slot before the others have had more than one each and those free at once", async () => {
     await fc.assert(
       fc.asyncProperty(members, slots, (all, n) =>
-        inObject(({ sql }) => {
-          const account = new VirtualAccount(sql, caps(n), all);
+        inObject((storage) => {
+          const account = new VirtualAccount(storage, caps(n), all);
           account.play(48 * HOUR);
           for (const { id, over, most } of account.campaigns) {
             expect(over, `${id} is over`).toBe(true);
@@ -47,8 +47,8 @@ describe("campaigns of one account", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(fickle, { minLength: 2, maxLength: 6 }), slots, (all, n) =>
-        inObject(({ sql }) => {
-          const account = new VirtualAccount(sql, caps(n), all);
+        inObject((storage) => {
+          const account = new VirtualAccount(storage, caps(n), all);
           account.play(48 * HOUR);
           const gone = account.campaigns.filter((campaign) => campaign.gone).length;
           for (const { id, over, most } of account.campaigns) {
@@ -95,6 +95,14 @@ describe("campaigns of one account", () => {
     await until(
       () => who.server.get<{ waiting_for: string }>(first),
       ({ body }) => body.waiting_for === "the account's concurrent_calls cap is reached",
+    );
+    // All three have asked for a slot, so that each has its place in the queue.
+    await until(
+      () =>
+        runInDurableObject(env.ACCOUNT_GATE.getByName(who.account), (_, { storage }) =>
+          storage.sql.exec("SELECT campaign FROM turns").toArray(),
+        ),
+      (turns) => turns.length === 3,
     );
     const hungUp = new Set<string>();
     for (let freed = 1; freed <= 3; freed++) {

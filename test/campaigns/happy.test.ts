@@ -113,7 +113,7 @@ describe("campaigns: happy", () => {
     await who.server.post(`${path}/pause`);
     expect((await who.server.delete(path)).status).toBe(204);
     const { calls } = (await who.server.get<{ calls: { status: string }[] }>("/api/v1/calls")).body;
-    expect(calls).toMatchObject([{ status: "canceled" }]);
+    expect(calls).toMatchObject([{ status: "completed" }]);
     const limits = await who.server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
     expect(limits.body.concurrent_calls.used).toBe(0);
   });

@@ -82,7 +82,8 @@ class Scene {
     const zones = this.book.contacts.queues(n, this.now).map(({ zone }) => zone);
     for (const contact of this.book.contacts.due(zones, n, this.now)) {
       const id = uuidv7();
-      this.book.calls.begin(contact, id, "sandbox", LIMITS, this.now);
+      const line = { provider: "sandbox", from_number: "+12025550100", credentials_id: null, agent_id: null };
+      this.book.calls.begin(contact, id, line, LIMITS, this.now);
       this.#calls.push(id);
     }
   }

@@ -178,7 +178,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(limits.body.concurrent_calls.used).toBe(0);
     await mend();
     expect((await who.server.delete(path)).status).toBe(204);
-    expect(await callsOf(who.server, body.id)).toMatchObject([{ status: "canceled" }]);
+    expect(await callsOf(who.server, body.id)).toMatchObject([{ status: "completed" }]);
     expect(await listed(who.server)).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 import { exchangeLeases } from "../../src/accounts/lease-exchange.ts";
-import { LeaseLedger } from "../../src/accounts/lease-ledger.ts";
+import { LEASE_MIGRATIONS, LeaseLedger } from "../../src/accounts/lease-ledger.ts";
 import type { CallCaps } from "../../src/accounts/plans.ts";
 import { TurnQueue } from "../../src/accounts/turn-queue.ts";
 import { nextStep } from "../../src/campaigns/dispatch.ts";
+import { migrate } from "../../src/durable/migrate.ts";
 
 export interface Member {
   contacts: number;
@@ -86,9 +87,10 @@ export class VirtualAccount {
   readonly #caps: CallCaps;
   #alarmAt = Number.POSITIVE_INFINITY;
 
-  constructor(sql: SqlStorage, caps: CallCaps, members: Member[]) {
-    this.#leases = new LeaseLedger(sql);
-    this.#turns = new TurnQueue(sql);
+  constructor(storage: DurableObjectStorage, caps: CallCaps, members: Member[]) {
+    migrate(storage, LEASE_MIGRATIONS, this.now);
+    this.#leases = new LeaseLedger(storage.sql);
+    this.#turns = new TurnQueue(storage.sql);
     this.#caps = caps;
     this.campaigns = members.map((member, i) => new Competitor(`campaign-${i}`, member));
   }
@@ -120,7 +122,7 @@ export class VirtualAccount {
     const want = campaign.want(this.now);
     const take = Array.from({ length: want }, (_, i) => `${campaign.id}-${campaign.dialled + i}`);
     const renew = { calls: [], ttl: LEASE };
-    const exchange = { campaign: campaign.id, free: ended, renew, take, ttl: LEASE };
+    const exchange = { campaign: campaign.id, free: ended, refund: [], renew, take, ttl: LEASE };
     const nothing = { granted: 0, refusal: null };
     const { granted, refusal } =
       want + ended.length > 0 ? exchangeLeases(this.#leases, this.#turns, this.#caps, exchange, this.now) : nothing;

@@ -29,12 +29,14 @@ export interface VirtualCall {
   endsAt: number;
   final: CallStatus;
   machine: boolean;
-  /** Reports on their way. */
-  reports: { at: number; status: CallStatus }[];
+  /** Reports on their way; whoever listened longer can tell that a machine answered. */
+  reports: { at: number; status: CallStatus; machine?: boolean }[];
 }
 
 const RINGS = 1_000;
 const LATE = 15_000;
+/** How long the carrier listens before it can tell a machine, ms. */
+const LISTENS = 4_000;
 const HOUR = 3_600_000;
 
 /** A carrier on a virtual clock, with a ledger of its own that knows the truth about every call. */
@@ -72,6 +74,7 @@ export class VirtualCarrier {
       ...{ id, to, startedAt: now, answersAt, endsAt, final, machine: fate === "machine", reports: [] },
     };
     if (answersAt !== null) call.reports.push({ at: answersAt, status: "in-progress" });
+    if (fate === "machine") call.reports.push({ at: now + RINGS + LISTENS, status: "in-progress", machine: true });
     if (fate !== "silent" && fate !== "endless") call.reports.push({ at: endsAt, status: final });
     call.reports = delivered(call.reports, delivery, this.#talks);
     this.calls.set(id, call);
@@ -89,7 +92,9 @@ export class VirtualCarrier {
       call.reports.filter(({ at }) => at <= now).map((report) => ({ call, ...report })),
     );
     for (const call of this.calls.values()) call.reports = call.reports.filter(({ at }) => at > now);
-    return arrived.sort((a, b) => a.at - b.at).map(({ call, status }) => [call.id, eventOf(call, status)]);
+    return arrived
+      .sort((a, b) => a.at - b.at)
+      .map(({ call, status, machine }) => [call.id, eventOf(call, status, machine ? "machine" : null)]);
   }
 
   nextNewsAt(): number {
@@ -105,7 +110,7 @@ export class VirtualCarrier {
       lookup: async ({ call_id }) => {
         await step("lookup");
         const call = this.calls.get(call_id);
-        return call ? eventOf(call, this.#statusOf(call)) : null;
+        return call ? eventOf(call, this.#statusOf(call), this.#heard(call)) : null;
       },
       hangup: async ({ call_id }) => {
         const call = this.calls.get(call_id);
@@ -113,6 +118,11 @@ export class VirtualCarrier {
         await step("hangup");
       },
     };
+  }
+
+  /** Who the carrier says picked up: only after it has listened for a while does it know a machine. */
+  #heard({ answersAt, machine }: VirtualCall): CallEvent["answered_by"] {
+    return machine && answersAt !== null && answersAt + LISTENS <= this.#now() ? "machine" : null;
   }
 
   #statusOf({ answersAt, endsAt, final }: VirtualCall): CallStatus {
@@ -126,19 +136,18 @@ function delivered(reports: VirtualCall["reports"], delivery: Delivery, talks: n
     case "prompt":
       return reports;
     case "late":
-      return reports.map(({ at, status }) => ({ at: at + LATE, status }));
+      return reports.map((report) => ({ ...report, at: report.at + LATE }));
     case "twice":
-      return [...reports, ...reports.map(({ at, status }) => ({ at: at + LATE, status }))];
+      return [...reports, ...reports.map((report) => ({ ...report, at: report.at + LATE }))];
     case "backwards":
       // The end is heard of when it comes, the answer only after it.
-      return reports.map(({ at, status }) => ({ at: status === "in-progress" ? at + 2 * talks : at, status }));
+      return reports.map((report) => ({
+        ...report,
+        at: report.status === "in-progress" ? report.at + 2 * talks : report.at,
+      }));
   }
 }
 
-function eventOf({ id, machine }: VirtualCall, status: CallStatus): CallEvent {
-  const answered = status === "in-progress" || status === "completed";
-  return {
-    ...{ provider_call_id: id, status, answered_by: answered ? (machine ? "machine" : "human") : null },
-    ...{ reason: "", recording: null },
-  };
+function eventOf({ id }: VirtualCall, status: CallStatus, answered_by: CallEvent["answered_by"]): CallEvent {
+  return { provider_call_id: id, status, answered_by, reason: "", recording: null };
 }

@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { type Admission, admitCalls } from "../../src/accounts/call-caps.ts";
+import { SETTLED_WITHIN_MS } from "../../src/calls/reconciliation.ts";
 import { CampaignBook } from "../../src/campaigns/book.ts";
 import type { CallingWindow } from "../../src/campaigns/calling-windows.ts";
 import { Dispatcher, type DispatchPorts } from "../../src/campaigns/dispatcher.ts";
@@ -110,8 +111,16 @@ export class World {
         await this.#step();
         return this.#exchange(news);
       },
-      carrier: async () => ({ provider: "sandbox", carrier: this.carrier.port((request) => this.#request(request)) }),
-      place: (callId, to) => this.#place(callId, to),
+      line: async () => ({
+        provider: "sandbox",
+        from_number: book.campaign.settings.from_number,
+        credentials_id: null,
+        agent_id: book.campaign.settings.agent_id,
+        carrier: this.carrier.port((request) => this.#request(request)),
+      }),
+      carrierOf: async () => this.carrier.port((request) => this.#request(request)),
+      recorded: async () => {},
+      place: (_, callId, to) => this.#place(callId, to),
       blocked: async (numbers) => {
         if (numbers.length > 0) await this.#step();
         return new Set(numbers.filter((number) => this.#blocked.has(number)));
@@ -203,9 +212,10 @@ export class World {
     this.tick();
   }
 
-  #exchange({ free, renew, take }: Parameters<DispatchPorts["exchange"]>[0]): Admission {
-    for (const id of free) this.leases.delete(id);
-    for (const id of renew) if (this.leases.has(id)) this.leases.set(id, this.now + LIMITS.duration + 60_000);
+  #exchange({ free, refund, renew, take }: Parameters<DispatchPorts["exchange"]>[0]): Admission {
+    for (const id of [...free, ...refund]) this.leases.delete(id);
+    for (const id of renew)
+      if (this.leases.has(id)) this.leases.set(id, this.now + LIMITS.duration + SETTLED_WITHIN_MS);
     for (const [id, until] of this.leases) if (until <= this.now) this.leases.delete(id);
     const lastMinute = this.#admitted.filter((at) => at > this.now - 60_000);
     const { concurrency, perMinute } = this.#scenario;
@@ -219,7 +229,7 @@ export class World {
       this.now,
     );
     for (const id of take.slice(0, admission.granted)) {
-      this.leases.set(id, this.now + LIMITS.ring + 60_000);
+      this.leases.set(id, this.now + LIMITS.ring + SETTLED_WITHIN_MS);
       this.#admitted.push(this.now);
     }
     return admission;
@@ -274,6 +284,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
       () => {},
     );
     const dispatcher = new Dispatcher(book, world.live(book));
+    book.calls.lookAtAll(world.now);
     try {
       for (; rounds < MAX_ROUNDS && !atEnd(); rounds++) {
         world.tick();

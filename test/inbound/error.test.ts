@@ -38,10 +38,10 @@ describe("inbound calls: turned away politely", () => {
   it("when the account's caps are reached, until a call ends", async () => {
     const who = await answering();
     await setCaps(who.account, { concurrent_calls: 1 });
-    const { call_id } = (await ring(who)).body;
+    const { call_id } = (await ring(who, { provider_call_id: "in-0" })).body;
     expect((await ring(who)).body).toMatchObject({ sentence: expect.stringMatching(/^All lines are busy/) });
     expect(await callsOf(who.server)).toBe(1);
-    await report(who, call_id, { status: "completed" });
+    await report(who, call_id, { status: "completed", provider_call_id: "in-0" });
     expect((await ring(who)).body).toMatchObject({ action: "connect" });
   });
 

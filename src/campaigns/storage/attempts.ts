@@ -17,10 +17,37 @@ export type AttemptRow = {
   outcome: Outcome | null;
   reason: string | null;
   hangup: number;
-  lease: "renew" | "free" | null;
+  lease: "renew" | "free" | "refund" | null;
   unmirrored: number;
+  from_number: string | null;
+  credentials_id: string | null;
+  agent_id: string | null;
+  answered_by: "human" | "machine" | null;
+  looked_at: number | null;
+  hangup_at: number | null;
 };
 
+/** What a call goes by, as it was when the call was made: what is changed or deleted later is not the call's. */
+export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id">;
+type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
+
+/** What the gate is to be told, by call: leases that are over, that were taken and not used, and that still run. */
+export interface LeaseNews {
+  free: string[];
+  refund: string[];
+  renew: string[];
+}
+
+/** What of an attempt is listed in D1. */
+const LISTED = new Set([
+  "status",
+  "provider_call_id",
+  "connected_at",
+  "ended_at",
+  "outcome",
+  "reason",
+  "answered_by",
+] satisfies (keyof AttemptRow)[] as string[]);
 const MINUTE = 60_000;
 
 /** The object's ledger of calls: each is written before the carrier is asked, and never taken out. */
@@ -31,12 +58,12 @@ export class AttemptStore {
     this.#sql = sql;
   }
 
-  begin(attempt: Pick<AttemptRow, "call_id" | "contact" | "number" | "provider" | "dialled_at" | "deadline">): void {
-    const { call_id, contact, number, provider, dialled_at, deadline } = attempt;
+  begin(attempt: NewAttempt): void {
+    const { call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id } = attempt;
     this.#sql.exec(
-      `INSERT INTO attempts (call_id, contact, number, state, status, provider, dialled_at, deadline)
-       VALUES (?, ?, ?, 'dialing', 'queued', ?, ?, ?)`,
-      ...[call_id, contact, number, provider, dialled_at, deadline],
+      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, state, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
+      ...[call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id],
     );
   }
 
@@ -44,13 +71,13 @@ export class AttemptStore {
     return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE call_id = ?", callId).toArray()[0];
   }
 
-  /** Changes an attempt; D1 is to hear of it. */
+  /** Changes an attempt; where it is something that D1 lists, D1 is to hear of it. */
   update(callId: string, changes: Partial<Omit<AttemptRow, "call_id" | "contact" | "number" | "unmirrored">>): void {
-    const assignments = Object.keys(changes)
-      .map((column) => `${column} = ?, `)
-      .join("");
+    const columns = Object.keys(changes);
+    const assignments = columns.map((column) => `${column} = ?`);
+    if (columns.some((column) => LISTED.has(column))) assignments.push("unmirrored = 1");
     this.#sql.exec(
-      `UPDATE attempts SET ${assignments} unmirrored = 1 WHERE call_id = ?`,
+      `UPDATE attempts SET ${assignments.join(", ")} WHERE call_id = ?`,
       ...Object.values(changes),
       callId,
     );
@@ -62,21 +89,20 @@ export class AttemptStore {
       .one().n;
   }
 
-  /** Open attempts about which something should have been heard by now. */
-  overdue(now: number, limit: number): AttemptRow[] {
+  /** Calls that are over for their contact and still to be hung up: each keeps its slot until then. */
+  leftTalking(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM attempts WHERE hangup = 1 AND state = 'ended'").one()
+      .n;
+  }
+
+  /** Open attempts about which something should have been heard by now, longest first. */
+  silent(now: number, limit: number): AttemptRow[] {
     return this.#sql
       .exec<AttemptRow>(
         "SELECT * FROM attempts WHERE state <> 'ended' AND deadline <= ? ORDER BY deadline LIMIT ?",
         now,
         limit,
       )
-      .toArray();
-  }
-
-  /** Attempts whose dialling an earlier life of the object began and did not finish. */
-  interrupted(): AttemptRow[] {
-    return this.#sql
-      .exec<AttemptRow>("SELECT * FROM attempts INDEXED BY attempts_open WHERE state <> 'ended' AND state = 'dialing'")
       .toArray();
   }
 
@@ -88,13 +114,16 @@ export class AttemptStore {
 
   /** Attempts that may hold a slot of the account's. */
   leased(): AttemptRow[] {
-    return [...this.open(), ...this.toHangUp(Number.MAX_SAFE_INTEGER)];
+    return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE state <> 'ended' OR hangup = 1").toArray();
   }
 
-  nextDeadline(): number | null {
+  /** When (ms) the next call is to be asked about or hung up, null when there is none. */
+  nextLookAt(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
-        "SELECT min(deadline) at FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'",
+        `SELECT min(at) at FROM (
+           SELECT min(deadline) at FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'
+           UNION ALL SELECT min(hangup_at) FROM attempts WHERE hangup = 1)`,
       )
       .one().at;
   }
@@ -112,31 +141,38 @@ export class AttemptStore {
       .reverse();
   }
 
-  toHangUp(limit: number): AttemptRow[] {
-    return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE hangup = 1 LIMIT ?", limit).toArray();
+  /** Calls whose hang-up is due. */
+  toHangUp(now: number, limit: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>(
+        "SELECT * FROM attempts WHERE hangup = 1 AND hangup_at <= ? ORDER BY hangup_at LIMIT ?",
+        now,
+        limit,
+      )
+      .toArray();
   }
 
   /** What the gate is still to be told of leases. */
-  leaseNews(): { free: string[]; renew: string[] } {
+  leaseNews(): LeaseNews {
     const rows = this.#sql
-      .exec<{ call_id: string; lease: "renew" | "free" }>(
+      .exec<{ call_id: string; lease: keyof LeaseNews }>(
         "SELECT call_id, lease FROM attempts WHERE lease IS NOT NULL LIMIT 1000",
       )
       .toArray();
-    const of = (kind: "renew" | "free") => rows.filter(({ lease }) => lease === kind).map(({ call_id }) => call_id);
-    return { free: of("free"), renew: of("renew") };
+    const of = (kind: keyof LeaseNews) => rows.filter(({ lease }) => lease === kind).map(({ call_id }) => call_id);
+    return { free: of("free"), refund: of("refund"), renew: of("renew") };
   }
 
   /** The gate has been told, unless there is newer news. */
-  leasesTold({ free, renew }: { free: string[]; renew: string[] }): void {
-    const told = (kind: string, ids: string[]) =>
+  leasesTold(news: LeaseNews): void {
+    for (const [kind, ids] of Object.entries(news)) {
+      if (ids.length === 0) continue;
       this.#sql.exec(
         "UPDATE attempts SET lease = NULL WHERE lease = ? AND call_id IN (SELECT value FROM json_each(?))",
         kind,
         JSON.stringify(ids),
       );
-    if (free.length > 0) told("free", free);
-    if (renew.length > 0) told("renew", renew);
+    }
   }
 
   unmirrored(limit: number): (AttemptRow & { phone: number })[] {
@@ -151,13 +187,14 @@ export class AttemptStore {
 
   /** D1 has these as they were; one that changed meanwhile is told again. */
   mirrored(attempts: AttemptRow[]): void {
-    const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at }) => [
-      ...[call_id, status, provider_call_id, connected_at, ended_at],
+    const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome }) => [
+      ...[call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome],
     ]);
     this.#sql.exec(
       `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
        WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
-         AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4`,
+         AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4
+         AND answered_by IS told.value ->> 5 AND outcome IS told.value ->> 6`,
       JSON.stringify(rows),
     );
   }

@@ -14,10 +14,13 @@ export const telephonyProviders = sqliteTable(
     credentials: text("credentials").notNull(),
     credential_keys: text("credential_keys", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),
+    /** Calls that are under way still go by them; the row itself goes a while later. */
+    deleted_at: text("deleted_at"),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
     index("telephony_providers_account_created").on(t.account, t.created_at, t.id),
+    index("telephony_providers_deleted").on(t.deleted_at).where(sql`deleted_at IS NOT NULL`),
   ],
 );
 

@@ -1,4 +1,4 @@
-CREATE TABLE campaign (
+CREATE TABLE IF NOT EXISTS campaign (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   id TEXT NOT NULL, account TEXT NOT NULL,
   status TEXT NOT NULL, status_reason TEXT,
@@ -15,8 +15,8 @@ CREATE TABLE campaign (
   -- the circuit breaker
   failures INTEGER NOT NULL DEFAULT 0, not_before INTEGER
 );
-CREATE TABLE zones (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE contacts (
+CREATE TABLE IF NOT EXISTS zones (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS contacts (
   id INTEGER PRIMARY KEY,
   -- the digits of the E.164 number
   phone INTEGER NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE contacts (
   next_attempt_at INTEGER DEFAULT 0,
   call_id TEXT, updated_at INTEGER NOT NULL
 );
-CREATE TABLE attempts (
+CREATE TABLE IF NOT EXISTS attempts (
   call_id TEXT PRIMARY KEY,
   contact INTEGER NOT NULL REFERENCES contacts (id),
   number INTEGER NOT NULL,
@@ -46,13 +46,13 @@ CREATE TABLE attempts (
   -- D1 does not have it as it is
   unmirrored INTEGER NOT NULL DEFAULT 1
 ) WITHOUT ROWID;
-CREATE INDEX attempts_contact ON attempts (contact, number);
-CREATE INDEX attempts_open ON attempts (deadline) WHERE state <> 'ended';
-CREATE INDEX attempts_dialled ON attempts (dialled_at);
-CREATE INDEX attempts_hangup ON attempts (call_id) WHERE hangup = 1;
-CREATE INDEX attempts_lease ON attempts (call_id) WHERE lease IS NOT NULL;
-CREATE INDEX attempts_unmirrored ON attempts (call_id) WHERE unmirrored = 1;
-CREATE TABLE log (
+CREATE INDEX IF NOT EXISTS attempts_contact ON attempts (contact, number);
+CREATE INDEX IF NOT EXISTS attempts_open ON attempts (deadline) WHERE state <> 'ended';
+CREATE INDEX IF NOT EXISTS attempts_dialled ON attempts (dialled_at);
+CREATE INDEX IF NOT EXISTS attempts_hangup ON attempts (call_id) WHERE hangup = 1;
+CREATE INDEX IF NOT EXISTS attempts_lease ON attempts (call_id) WHERE lease IS NOT NULL;
+CREATE INDEX IF NOT EXISTS attempts_unmirrored ON attempts (call_id) WHERE unmirrored = 1;
+CREATE TABLE IF NOT EXISTS log (
   seq INTEGER PRIMARY KEY,
   at INTEGER NOT NULL, event TEXT NOT NULL, actor TEXT,
   contact INTEGER, status TEXT NOT NULL, previous_status TEXT, attempt INTEGER, call_id TEXT, reason TEXT,
@@ -60,5 +60,5 @@ CREATE TABLE log (
   counts TEXT, detail TEXT,
   hash TEXT NOT NULL
 );
-CREATE TABLE rejects (line INTEGER PRIMARY KEY, reason TEXT NOT NULL, row TEXT NOT NULL, national INTEGER NOT NULL);
-CREATE TABLE audits (id TEXT PRIMARY KEY, at INTEGER NOT NULL, action TEXT NOT NULL, actor TEXT NOT NULL, request_id TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS rejects (line INTEGER PRIMARY KEY, reason TEXT NOT NULL, row TEXT NOT NULL, national INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS audits (id TEXT PRIMARY KEY, at INTEGER NOT NULL, action TEXT NOT NULL, actor TEXT NOT NULL, request_id TEXT NOT NULL);

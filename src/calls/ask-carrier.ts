@@ -1,0 +1,53 @@
+import pMap from "p-map";
+import type { CallEvent, CallRef, Carrier } from "../carriers/carrier.ts";
+import type { CarrierAnswer } from "./reconciliation.ts";
+import { isTerminal } from "./status.ts";
+
+/** The most requests to a carrier at a time: Workers let six connections wait for their answer. */
+export const CARRIER_CONCURRENCY = 6;
+/** From so many calls on, one list is cheaper than a request for each. */
+const WORTH_A_LIST = 3;
+
+/** What the carrier says of each of the calls, by our ids for them: from one list where it has one, else one by one. */
+export async function askCarrier(carrier: Carrier, refs: CallRef[]): Promise<Map<string, CarrierAnswer>> {
+  const answers = new Map<string, CarrierAnswer>();
+  if (carrier.list && refs.length >= WORTH_A_LIST) {
+    const listed = await carrier.list(refs).catch(() => new Map<string, CallEvent>());
+    for (const [callId, event] of listed) answers.set(callId, event);
+  }
+  const rest = refs.filter(({ call_id }) => !answers.has(call_id));
+  let failures = 0;
+  const ask = async (ref: CallRef) => {
+    // A carrier that is away is not waited for once a call.
+    if (failures >= CARRIER_CONCURRENCY) return answers.set(ref.call_id, "unreachable");
+    const answer = await carrier.lookup(ref).catch((): "unreachable" => "unreachable");
+    failures = answer === "unreachable" ? failures + 1 : 0;
+    return answers.set(ref.call_id, answer);
+  };
+  await pMap(rest, ask, { concurrency: CARRIER_CONCURRENCY });
+  return answers;
+}
+
+/**
+ * Ends a call at its carrier and gives what became of it: how it ended, or where the carrier takes its time to end it,
+ * that it still runs. @throws CarrierRefusal, CarrierUncertain where nobody can say that it will end
+ */
+export async function endAtCarrier(carrier: Carrier, ref: CallRef): Promise<CallEvent> {
+  const look = () => carrier.lookup(ref).catch(() => null);
+  const before = await look();
+  if (before && isTerminal(before.status)) return before;
+  await carrier.hangup(ref);
+  const after = await look();
+  const talking = ref.connected || before?.status === "in-progress";
+  if (after) return isTerminal(after.status) ? { ...after, reason: HUNG_UP } : after;
+  return {
+    provider_call_id: ref.provider_call_id,
+    status: talking ? "completed" : "canceled",
+    answered_by: null,
+    reason: HUNG_UP,
+    recording: null,
+  };
+}
+
+/** Why a call ended that we hung up. */
+const HUNG_UP = "hangup";

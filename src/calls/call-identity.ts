@@ -1,0 +1,13 @@
+import type { CallEvent } from "../carriers/carrier.ts";
+
+/**
+ * Whether a carrier's news is of the call that it has under this id, null where we do not know its id yet. A report
+ * that is rightly signed for one call may carry the id of another.
+ */
+export function speaksOf(
+  providerCallId: string | null,
+  { provider_call_id, request_id }: Pick<CallEvent, "provider_call_id" | "request_id">,
+): boolean {
+  if (providerCallId === null || provider_call_id === null) return true;
+  return provider_call_id === providerCallId || request_id === providerCallId;
+}

@@ -1,0 +1,62 @@
+import { eq, sql } from "drizzle-orm";
+import { CarrierRefusal } from "../carriers/carrier.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { calls } from "../db/schema/index.ts";
+import type { Bindings } from "../http/context.ts";
+import { ApiError, conflict, notFound } from "../http/errors.ts";
+import { endAtCarrier } from "./ask-carrier.ts";
+import { callReads, carrierOf } from "./call-carrier.ts";
+import { takeCallEvent } from "./call-events.ts";
+import { callRef } from "./call-ref.ts";
+import { type CallStatus, isTerminal } from "./status.ts";
+
+type CallRow = typeof calls.$inferSelect;
+
+/**
+ * Ends a call at its carrier, records what became of it and frees its slot; a campaign's call through its campaign. A
+ * call that is over is left as it is. Where the carrier does not say that it hung up, that is tried again until the
+ * call's limit. Gives the call as it then is. @throws ApiError with the carrier's reason
+ */
+export async function hangUpCall(env: Bindings, store: AccountStore, id: string, now: number): Promise<CallRow> {
+  const [[call], [credentials]] = await store.read(...callReads(store, id));
+  if (!call) throw notFound("call");
+  if (isTerminal(call.status as CallStatus)) return call;
+  const requested = sql`json_set(${calls.metadata}, '$.hangup_requested', json('true'))`;
+  await store.write(
+    { action: "hangup", resource: "call", resource_id: id },
+    store.update(calls, { metadata: requested }, eq(calls.id, id)),
+  );
+  const known = call.campaign_id !== null && (await hangUpInCampaign(env, store.account, call.campaign_id, id));
+  if (!known) {
+    const carrier = await carrierOf(env, call, credentials);
+    if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");
+    const gate = env.ACCOUNT_GATE.getByName(store.account);
+    const event = await endAtCarrier(carrier, callRef(call)).catch(async (error: unknown) => {
+      await gate.hangUpAgain(id);
+      throw notHungUp(error);
+    });
+    await takeCallEvent(env, store, id, event, now);
+    if (!isTerminal(event.status)) await gate.askSoon(id);
+  }
+  const [[after]] = await store.read(store.select(calls, { where: eq(calls.id, id) }));
+  return after ?? call;
+}
+
+/** Whether the campaign knows the call; a deleted one knows none. @throws ApiError where its carrier does not hang up */
+async function hangUpInCampaign(env: Bindings, account: string, campaign: string, callId: string): Promise<boolean> {
+  const answer = await env.CAMPAIGN.getByName(`${account}/${campaign}`).hangUp(callId);
+  if (answer !== null && "failed" in answer) throw new ApiError(500, answer.failed.code, answer.failed.message);
+  return answer !== null;
+}
+
+/** What a hang-up that failed is answered with. */
+export function hangUpFailure(error: unknown): { code: string; message: string } {
+  return error instanceof CarrierRefusal
+    ? { code: `carrier_${error.reason}`, message: error.message }
+    : { code: "carrier_unknown", message: "the carrier did not say whether it hung up; that is tried again" };
+}
+
+function notHungUp(error: unknown): ApiError {
+  const { code, message } = hangUpFailure(error);
+  return new ApiError(500, code, message);
+}

@@ -1,0 +1,112 @@
+import type { CallEvent } from "../carriers/carrier.ts";
+import { isTerminal } from "./status.ts";
+
+/** How long a call may ring and last, ms. */
+export interface CallLimits {
+  ring: number;
+  duration: number;
+}
+
+/** A call that is under way as far as we know. Times are ms since the epoch. */
+export interface OpenCall {
+  placedAt: number;
+  connectedAt: number | null;
+  /** Nothing shows that the carrier has the call: its answer to `originate` was lost, and no webhook came. */
+  inDoubt: boolean;
+}
+
+/** What came of asking the carrier: its word for the call, null where it does not know it, or no answer at all. */
+export type CarrierAnswer = CallEvent | null | "unreachable";
+
+/** What follows from the carrier's answer. */
+export type Verdict =
+  /** It runs; the carrier's word may be news. Ask again at `lookAt`, ms. */
+  | { next: "running"; event: CallEvent | null; lookAt: number }
+  /** It is over, by the carrier's word or because nobody can tell any more. */
+  | { next: "ended"; event: CallEvent }
+  /** It must not go on: hang up, then it has ended with `event` unless the carrier knows better. */
+  | { next: "hang_up"; event: CallEvent };
+
+/** Ringing this long beyond its limit without a word is silence, ms. */
+const RING_GRACE_MS = 15_000;
+/** So is talking this long, ms. */
+const TALK_SILENCE_MS = 60_000;
+/** A call that the carrier says is running is asked about this often, ms. */
+const RUNNING_AGAIN_MS = 120_000;
+/** A call nobody has seen yet is asked about this often, ms. */
+const IN_DOUBT_AGAIN_MS = 5_000;
+/** A carrier that gives no answer is asked again this often, and for this long beyond the call's limit, ms. */
+const UNREACHABLE_AGAIN_MS = 15_000;
+const UNREACHABLE_FOR_MS = 600_000;
+/** How long a carrier may keep a call in its own queue before it rings, ms. */
+const QUEUED_FOR_MS = 600_000;
+/** A call whose object was built anew is asked about at once, but not again within this time, ms. */
+const REBUILT_AGAIN_MS = 30_000;
+/** A hang-up that failed is tried again after this time, ms. */
+export const HANG_UP_AGAIN_MS = 5_000;
+
+/** When (ms) to ask the carrier about a call of which nothing more is heard. */
+export function lookAtFirst({ placedAt, connectedAt, inDoubt }: OpenCall, limits: CallLimits, now: number): number {
+  if (connectedAt !== null) return connectedAt + Math.min(TALK_SILENCE_MS, limits.duration);
+  const silent = placedAt + limits.ring + RING_GRACE_MS;
+  return inDoubt ? Math.min(silent, now + IN_DOUBT_AGAIN_MS) : silent;
+}
+
+/** When (ms) to ask about a call whose object was built anew: what was said meanwhile reached nobody. */
+export function lookAtAfterRebuild(lookedAt: number | null, now: number): number {
+  return Math.max(now, (lookedAt ?? 0) + REBUILT_AGAIN_MS);
+}
+
+/** When (ms) the call must be over at the latest, whatever its carrier says. */
+export function limitOf({ placedAt, connectedAt }: OpenCall, { ring, duration }: CallLimits): number {
+  return connectedAt === null ? placedAt + ring + RING_GRACE_MS : connectedAt + duration;
+}
+
+/** The longest a call can stay unsettled beyond the limit it has, ms: a lease must last as long. */
+export const SETTLED_WITHIN_MS = RING_GRACE_MS + Math.max(UNREACHABLE_FOR_MS, QUEUED_FOR_MS) + RUNNING_AGAIN_MS;
+
+/**
+ * The one policy for calls that fell silent: what to do once the carrier was asked. Pure; whoever watches over calls
+ * only carries it out.
+ */
+export function judge(call: OpenCall, answer: CarrierAnswer, limits: CallLimits, now: number): Verdict {
+  const limit = limitOf(call, limits);
+  if (answer === "unreachable") {
+    const until = call.inDoubt ? limit : limit + UNREACHABLE_FOR_MS;
+    return now < until
+      ? { next: "running", event: null, lookAt: Math.min(now + UNREACHABLE_AGAIN_MS, until) }
+      : { next: "hang_up", event: unknownEnd(call) };
+  }
+  if (answer === null) {
+    // Right after it was placed a call may not be listed yet.
+    return now < limit && call.connectedAt === null
+      ? { next: "running", event: null, lookAt: Math.min(now + IN_DOUBT_AGAIN_MS, limit) }
+      : { next: "ended", event: unknownEnd(call) };
+  }
+  if (isTerminal(answer.status)) return { next: "ended", event: answer };
+  const answered = answer.status === "in-progress" && call.connectedAt === null;
+  const until = answered ? now + limits.duration : answer.status === "queued" ? limit + QUEUED_FOR_MS : limit;
+  if (now >= until) return { next: "hang_up", event: overdueEnd(call) };
+  const again = answered ? TALK_SILENCE_MS : RUNNING_AGAIN_MS;
+  return { next: "running", event: answer, lookAt: Math.min(now + again, until) };
+}
+
+/** Whether a hang-up that failed is worth another try: past the call's limit its carrier has ended it by itself. */
+export function hangUpAgainAt(call: OpenCall, limits: CallLimits, now: number): number | null {
+  const limit = (call.connectedAt ?? call.placedAt + limits.ring) + limits.duration;
+  return now + HANG_UP_AGAIN_MS < limit ? now + HANG_UP_AGAIN_MS : null;
+}
+
+const UNSAID = { provider_call_id: null, answered_by: null, recording: null };
+
+/** The end of a call of which nobody can say how it ended, or whether it ever was. */
+function unknownEnd({ connectedAt }: OpenCall): CallEvent {
+  return connectedAt === null
+    ? { ...UNSAID, status: "failed", reason: "unknown" }
+    : { ...UNSAID, status: "completed", reason: "no_final_event" };
+}
+
+/** The end of a call that its carrier would have let go on beyond its limit. */
+function overdueEnd({ connectedAt }: OpenCall): CallEvent {
+  return { ...UNSAID, status: connectedAt === null ? "no-answer" : "completed", reason: "no_final_event" };
+}

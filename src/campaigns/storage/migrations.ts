@@ -1,0 +1,28 @@
+import type { Migration } from "../../durable/migrate.ts";
+import firstTables from "./first-tables.sql";
+
+/** The schema of a campaign's object, step by step; the first adopts the tables of the time before steps were recorded. */
+export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
+  { id: "first-tables", sql: firstTables },
+  {
+    id: "attempts-carry-their-line",
+    sql: `
+      ALTER TABLE attempts ADD COLUMN from_number TEXT;
+      ALTER TABLE attempts ADD COLUMN credentials_id TEXT;
+      ALTER TABLE attempts ADD COLUMN agent_id TEXT;
+      -- who picked up, where the carrier told
+      ALTER TABLE attempts ADD COLUMN answered_by TEXT;
+      -- when the carrier was last asked about the call
+      ALTER TABLE attempts ADD COLUMN looked_at INTEGER;
+      -- when a hang-up that failed is tried again
+      ALTER TABLE attempts ADD COLUMN hangup_at INTEGER;
+      UPDATE attempts SET
+        from_number = (SELECT settings ->> '$.from_number' FROM campaign),
+        agent_id = (SELECT settings ->> '$.agent_id' FROM campaign)
+      WHERE state <> 'ended' OR hangup = 1 OR unmirrored = 1;
+      UPDATE attempts SET hangup_at = 0 WHERE hangup = 1;
+      DROP INDEX attempts_hangup;
+      CREATE INDEX attempts_hangup ON attempts (hangup_at) WHERE hangup = 1;
+    `,
+  },
+];

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { Dispatcher } from "../../src/campaigns/dispatcher.ts";
+import { CALM, draft, inObject, numberOf, World } from "./virtual-world.ts";
+
+const author = { actor: "test", request_id: "test" };
+
+describe("numbers that are listed while their wave is being dialled", () => {
+  it("are not dialled: the list is read right before each request to the carrier", () =>
+    inObject(async (storage) => {
+      const scenario = { ...CALM, contacts: 18 };
+      const world = new World(scenario);
+      const book = draft(scenario, world, storage);
+      book.operate("start", author, world.now);
+      const ports = world.live(book);
+      const listed = new Set<string>();
+      const dispatcher = new Dispatcher(book, {
+        ...ports,
+        blocked: async (numbers) => new Set(numbers.filter((number) => listed.has(number))),
+        place: (line, callId, to) => {
+          for (let i = 0; i < scenario.contacts; i++) listed.add(numberOf(i));
+          return ports.place(line, callId, to);
+        },
+      });
+      for (let i = 0; i < 20; i++) {
+        await dispatcher.round();
+        await dispatcher.settled();
+      }
+      // Those that were on their way together with the first had been looked up before the list was written.
+      expect(world.carrier.dialled.length).toBeLessThanOrEqual(6);
+      expect(book.campaign.counts.failed).toBe(scenario.contacts - world.carrier.dialled.length);
+      expect([...world.problems]).toEqual([]);
+      expect(world.leases.size).toBe(world.carrier.dialled.length);
+    }));
+});
