@@ -23,6 +23,7 @@ import { integrations } from "./integrations/routes.ts";
 import { marketplace } from "./marketplace/routes.ts";
 import { playbooks } from "./playbooks/routes.ts";
 import { recordings } from "./recordings/routes.ts";
+import { TAGS } from "./tags.ts";
 import { telephony } from "./telephony/routes.ts";
 import { tools } from "./tools/routes.ts";
 import { widget } from "./widget/routes.ts";
@@ -45,7 +46,7 @@ for (const slice of [
 ])
   app.route("/", slice);
 
-serveOpenApi(app);
+serveOpenApi(app, TAGS);
 serveDocs(app);
 
 app.notFound((c) => unmatched(c, app.routes));

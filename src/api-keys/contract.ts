@@ -22,7 +22,10 @@ export const listApiKeys = endpoint({
   method: "get",
   path: "/api/v1/api-keys",
   access: "account",
+  operationId: "listApiKeys",
   summary: "List the account's keys, newest first; never the keys themselves",
+  description:
+    "Metadata only: the last eight characters, when a key was last used, and when it expires or was disabled.",
   status: 200,
   response: z.array(apiKey),
 });
@@ -32,7 +35,9 @@ export const createApiKey = endpoint({
   method: "post",
   path: "/api/v1/api-keys",
   access: "console",
+  operationId: "createApiKey",
   summary: "Create a key; its plain text is in this answer only",
+  description: "Needs a console sign-in. Without `expiry` the key lasts as long as the account allows.",
   body: z.object({
     name: label,
     expiry: z.string().optional().openapi({
@@ -59,7 +64,9 @@ export const updateApiKey = endpoint({
   method: "patch",
   path: "/api/v1/api-keys/{id}",
   access: "console",
+  operationId: "updateApiKey",
   summary: "Rename, disable or enable a key; holds from the next request on",
+  description: "Needs a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time.",
   params,
   body: z.object({ name: label, disabled: z.boolean() }).partial(),
   status: 204,
@@ -71,7 +78,9 @@ export const deleteApiKey = endpoint({
   method: "delete",
   path: "/api/v1/api-keys/{id}",
   access: "console",
+  operationId: "deleteApiKey",
   summary: "Delete a key never used, disable one that was",
+  description: "Needs a console sign-in. A key that was used stays listed as disabled, for the audit trail.",
   params,
   status: 204,
   errors: { 404: "unknown key" },

@@ -8,7 +8,9 @@ export const listAuditLog = endpoint({
   path: "/api/v1/audit-log",
   access: "account",
   tag: "Audit log",
+  operationId: "listAuditEntries",
   summary: "Who changed what, newest first",
+  description: "Every change of the account's configuration, with its author and the id of the request that made it.",
   query: z.object(paging()),
   status: 200,
   response: pageOf(

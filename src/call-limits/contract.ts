@@ -11,7 +11,9 @@ export const getCallLimits = endpoint({
   path: "/api/v1/call-limits",
   access: "account",
   tag: "Call limits",
+  operationId: "getCallLimits",
   summary: "The account's call caps, and what of them is used",
+  description: "The caps of the plan or the operator's overrides. The minute slides, the day is the UTC one.",
   status: 200,
   response: z
     .object({

@@ -3,6 +3,7 @@ import type { CallEvent } from "../carriers/carrier.ts";
 import type { AccountStore, Write } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
+import { endNotes, endReason } from "./end-reason.ts";
 import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "./status.ts";
 
 /** Takes news of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
@@ -34,19 +35,20 @@ export function eventStatements(
 ): [Write<unknown[]>, ...Write<unknown[]>[]] {
   const at = new Date(now).toISOString();
   const named = provider_call_id !== null && { provider_call_id };
-  const noted = { metadata: sql`json_set(${calls.metadata}, '$.answered_by', ${answered_by})` };
+  const end = { status, reason, answered_by };
+  const noted = (notes: object) => ({ metadata: sql`json_patch(${calls.metadata}, ${JSON.stringify(notes)})` });
   const isOne = (statuses: CallStatus[]) => and(eq(calls.id, callId), inArray(calls.status, statuses)) ?? sql`false`;
   const moved = store.update(
     calls,
     {
-      ...{ status, ...named, ...(answered_by !== null && noted) },
+      ...{ status, ...named, ...noted(endNotes(end)) },
       ...(status === "in-progress" && { connected_at: at }),
-      ...(isTerminal(status) && { ended_at: at, end_reason: reason || status }),
+      ...(isTerminal(status) && { ended_at: at, end_reason: endReason(end) }),
     },
     isOne(replaceable(status)),
   );
   if (answered_by === null) return [moved];
   // Carriers listen for a while: a machine may be told of when the call is over.
   const known = answered_by === "machine" ? eq(calls.id, callId) : isOne(RUNNING);
-  return [moved, store.update(calls, noted, known)];
+  return [moved, store.update(calls, noted({ answered_by }), known)];
 }

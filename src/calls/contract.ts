@@ -1,8 +1,12 @@
 import { z } from "@hono/zod-openapi";
+import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { e164, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
+import { END_REASONS } from "./end-reason.ts";
 import { CALL_STATUSES } from "./status.ts";
+
+const endReason = z.enum(END_REASONS).openapi("EndReason");
 
 const call = z
   .object({
@@ -20,9 +24,12 @@ const call = z
     connected_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
     duration_ms: z.number().int().nullable().openapi({ description: "From the answer to the end." }),
-    end_reason: z.string().nullable(),
+    end_reason: endReason.nullable().openapi({ description: "Why the call ended; null while it runs." }),
     recording_id: uuid.nullable(),
-    metadata: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.unknown()).openapi({
+      description:
+        "What is noted beside: `answered_by`, `hangup_requested`, and `carrier_reason`, the word behind `end_reason` where it says more.",
+    }),
   })
   .openapi("Call");
 
@@ -33,7 +40,10 @@ export const originateCall = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/calls/originate",
+  operationId: "originateCall",
   summary: "Call a number from one of the account's own",
+  description:
+    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Answers once the carrier has taken it; do not repeat it blindly after a broken connection, look under the calls first.",
   body: z.object({ agent_id: z.string().min(1), from_number: e164, to_number: e164 }),
   status: 200,
   response: call.pick({
@@ -58,7 +68,9 @@ export const listCalls = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/calls",
+  operationId: "listCalls",
   summary: "List calls, newest first",
+  description: "Single, inbound and campaign calls, with how each went.",
   query: z.object({
     agent_id: z.string().optional(),
     campaign_id: z.string().optional(),
@@ -73,7 +85,9 @@ export const getCall = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/calls/{id}",
+  operationId: "getCall",
   summary: "Get a call",
+  description: "How the call stands, or how it went.",
   params,
   status: 200,
   response: call,
@@ -84,6 +98,7 @@ export const hangUpCall = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/calls/{id}/hangup",
+  operationId: "hangUpCall",
   summary: "End a call",
   description:
     "Gives the call as it then is at the carrier. A call that is over is left as it is. Where the carrier does not say " +
@@ -99,10 +114,16 @@ export const callWebhook = endpoint({
   path: "/api/telephony/webhooks/{provider}/{account}/{call_id}",
   access: "public",
   tag: "Carriers",
+  operationId: "receiveCallWebhook",
   summary: "Take a carrier's report about a call, signed by the carrier",
+  description:
+    "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
   params: z.object({ provider: z.string(), account: z.string(), call_id: z.string() }),
   query: z.object({ campaign: uuid.optional(), credentials: uuid.optional() }),
-  rawBody: { contentType: "application/json", schema: z.unknown() },
+  rawBody: carrierReport,
   status: 204,
+  others: {
+    200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
+  },
   errors: { 403: "not signed by the carrier, or of another call", 404: "unknown carrier or call" },
 });

@@ -14,6 +14,7 @@ import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
 import { lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
 import * as contract from "./contract.ts";
+import { recordedEndReason } from "./end-reason.ts";
 import { hangUpCall } from "./hang-up.ts";
 import { placeOnRecord } from "./originate.ts";
 import type { CallStatus } from "./status.ts";
@@ -139,8 +140,9 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
 
 function view({ id, ...row }: CallRow) {
   const { connected_at, ended_at } = row;
+  const end_reason = recordedEndReason(row);
   const duration_ms = connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null;
-  return { ...row, call_id: id, status: row.status as CallStatus, duration_ms };
+  return { ...row, call_id: id, status: row.status as CallStatus, duration_ms, end_reason };
 }
 
 async function findCall(store: AccountStore, id: string): Promise<CallRow> {

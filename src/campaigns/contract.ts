@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { CALL_STATUSES } from "../calls/status.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { timestamp, uuid } from "../http/fields.ts";
+import { bytes, timestamp, uuid } from "../http/fields.ts";
 import { listOf, pageOf, paging } from "../http/paging.ts";
 import { formFields, settingsFields } from "./settings.ts";
 import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./state.ts";
@@ -110,7 +110,9 @@ export const listCampaigns = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/campaigns",
+  operationId: "listCampaigns",
   summary: "List every campaign, newest first",
+  description: "All of them; counters of a running one are at most about a second old.",
   status: 200,
   response: listOf("campaigns", campaignRecord),
 });
@@ -119,14 +121,21 @@ export const createCampaign = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/campaigns",
+  operationId: "createCampaign",
   summary: "Create a campaign from a CSV of contacts; nothing is dialled before it is started",
+  description:
+    "The form's `contacts` is a CSV with a header: `phone_number` is required, every other column becomes a variable. Numbers are normalised to E.164, repeated ones dropped and counted. Parts may come in any order. `schedule_config` and `retry_config` are JSON: as one part, or a list as a part for each of its items.",
   rawBody: {
-    contentType: "multipart/form-data",
-    schema: formFields.extend({
-      contacts: z
-        .string()
-        .openapi({ type: "string", format: "binary", description: "CSV with a phone_number column; up to 100 MB." }),
-    }),
+    "multipart/form-data": {
+      schema: formFields.extend({
+        contacts: bytes.openapi({ description: "CSV with a phone_number column; up to 100 MB." }),
+      }),
+      encoding: {
+        contacts: { contentType: "text/csv" },
+        schedule_config: { contentType: "application/json" },
+        retry_config: { contentType: "application/json" },
+      },
+    },
   },
   status: 201,
   response: campaignRecord,
@@ -141,7 +150,9 @@ export const getCampaign = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/campaigns/{id}",
+  operationId: "getCampaign",
   summary: "Get a campaign",
+  description: "The campaign with its settings and counters, as they are now.",
   params,
   status: 200,
   response: campaignRecord,
@@ -152,7 +163,9 @@ export const updateCampaign = endpoint({
   ...slice,
   method: "patch",
   path: "/api/v1/campaigns/{id}",
+  operationId: "updateCampaign",
   summary: "Change a campaign's settings while it is draft or paused",
+  description: "Fields left out stay as they are.",
   params,
   body: settingsFields.partial(),
   status: 200,
@@ -164,39 +177,60 @@ export const deleteCampaign = endpoint({
   ...slice,
   method: "delete",
   path: "/api/v1/campaigns/{id}",
+  operationId: "deleteCampaign",
   summary: "Delete a campaign that is not running, with all it holds",
+  description: "Contacts, history and events are gone for good; its calls stay on record.",
   params,
   status: 204,
   errors: { ...unknown, 409: "running; pause or stop it first" },
 });
 
-const operation = (name: "start" | "pause" | "resume" | "stop", summary: string, conflict: string) =>
+const operation = (
+  name: "start" | "pause" | "resume" | "stop",
+  words: { summary: string; description: string; conflict: string },
+) =>
   endpoint({
     ...slice,
     method: "post",
     path: `/api/v1/campaigns/{id}/${name}`,
-    summary,
+    operationId: `${name}Campaign`,
+    summary: words.summary,
+    description: words.description,
     params,
     status: 200,
     response: campaignRecord,
-    errors: { ...unknown, 409: conflict },
+    errors: { ...unknown, 409: words.conflict },
   });
 
 const NOWHERE = "the agent archived, or the carrier has nothing to connect calls to";
-export const startCampaign = operation(
-  "start",
-  "Start dialling",
-  `not draft or paused, agent_id or from_number missing, ${NOWHERE}`,
-);
-export const pauseCampaign = operation("pause", "Dial nobody new; calls in progress finish", "not running");
-export const resumeCampaign = operation("resume", "Go on dialling", `not paused, ${NOWHERE}`);
-export const stopCampaign = operation("stop", "End the campaign for good; who is pending is cancelled", "already over");
+export const startCampaign = operation("start", {
+  summary: "Start dialling",
+  description: "Runs at once; with `scheduled_at` ahead, or outside its windows, nobody is dialled before their time.",
+  conflict: `not draft or paused, agent_id or from_number missing, ${NOWHERE}`,
+});
+export const pauseCampaign = operation("pause", {
+  summary: "Pause dialling",
+  description: "Nobody new is dialled; calls in progress finish.",
+  conflict: "not running",
+});
+export const resumeCampaign = operation("resume", {
+  summary: "Go on dialling",
+  description: "The campaign is running again, with the settings it has by now.",
+  conflict: `not paused, ${NOWHERE}`,
+});
+export const stopCampaign = operation("stop", {
+  summary: "End the campaign for good",
+  description: "Who is pending is cancelled, calls in progress finish. A stopped campaign cannot be started again.",
+  conflict: "already over",
+});
 
 export const listContacts = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/campaigns/{id}/contacts",
+  operationId: "listCampaignContacts",
   summary: "List contacts in the order of the file",
+  description: "By status, a page at a time. Walk a long list with `after` rather than `offset`.",
   params,
   query: z.object({
     status: z.enum(CONTACT_STATUSES).optional(),
@@ -214,7 +248,9 @@ export const getContact = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/campaigns/{id}/contacts/{contactId}",
+  operationId: "getCampaignContact",
   summary: "Get a contact with its calls, and why it is not being dialled yet",
+  description: "Every attempt with its call and how it went.",
   params: params.extend({ contactId: uuid }),
   status: 200,
   response: contact.extend({
@@ -227,57 +263,13 @@ export const getContact = endpoint({
   errors: { 404: "unknown campaign or contact" },
 });
 
-export const streamEvents = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/campaigns/{id}/events",
-  summary: "Watch a campaign live",
-  description:
-    "Server-sent events: a snapshot, then every transition of a contact and of the campaign with its sequence number as id. Reconnect with Last-Event-ID to get what was missed. Stays open until the client leaves.",
-  params,
-  status: 200,
-  stream: "text/event-stream",
-  errors: unknown,
-});
-
-export const exportContacts = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/campaigns/{id}/export",
-  summary: "Download contacts with their outcomes as CSV",
-  params,
-  status: 200,
-  stream: "text/csv",
-  errors: unknown,
-});
-
-export const exportRejects = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/campaigns/{id}/rejects",
-  summary: "Download the rows of the upload that were skipped as CSV: line, reason, original row",
-  params,
-  status: 200,
-  stream: "text/csv",
-  errors: unknown,
-});
-
-export const exportHistory = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/campaigns/{id}/history",
-  summary: "Download the campaign's history as NDJSON, each entry carrying the hash of the one before",
-  params,
-  status: 200,
-  stream: "application/x-ndjson",
-  errors: unknown,
-});
-
 export const planCampaign = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/campaigns/{id}/plan",
+  operationId: "getCampaignPlan",
   summary: "Tell when the campaign would finish and why contacts are waiting",
+  description: "A forecast from the caps, the windows and what `assumptions` says; it changes nothing.",
   params,
   status: 200,
   response: plan,

@@ -19,9 +19,11 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** One server-sent event (HTML Living Standard, 9.2). */
-export function encodeEvent({ seq, event, data }: StreamEvent): string {
-  return `event: ${event}\nid: ${seq}\ndata: ${JSON.stringify(data)}\n\n`;
+/** One server-sent event (HTML Living Standard, 9.2), without an id where none is to be kept. */
+export function encodeEvent({ seq, event, data }: Omit<StreamEvent, "seq"> & { seq: number | null }): string {
+  // The id comes last: some clients keep it on reading its line, and must have the data by then if they are cut off.
+  const id = seq === null ? "" : `id: ${seq}\n`;
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n${id}\n`;
 }
 
 interface Reader {
@@ -79,7 +81,7 @@ export class EventHub {
       this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT);
       // The snapshot of a resumed stream has no id: what comes next is older than it, and a reader that is cut off
       // meanwhile must ask for it again.
-      const snapshot = `event: snapshot\n${resume ? "" : `id: ${seq}\n`}data: ${JSON.stringify(data)}\n\n`;
+      const snapshot = encodeEvent({ seq: resume ? null : seq, event: "snapshot", data });
       controller.enqueue(encoder.encode(`retry: 2000\n\n${snapshot}`));
       this.#catchUp(reader);
     };

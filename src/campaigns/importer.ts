@@ -22,7 +22,7 @@ export async function importUpload(
   now: () => number,
   missingReference: (settings: CampaignSettings) => Promise<string | null>,
 ): Promise<void> {
-  const fields = new Map<string, string>();
+  const fields = new Map<string, string[]>();
   let csv: ContactsCsv | null = null;
   let progress = PROGRESS;
   const take = (batch: CsvBatch) => {
@@ -34,9 +34,9 @@ export async function importUpload(
   };
   try {
     await readUpload(request, {
-      field: (name, value) => fields.set(name, value),
+      field: (name, value) => fields.set(name, [...(fields.get(name) ?? []), value]),
       contacts: (bytes) => {
-        csv ??= new ContactsCsv(fields.get("default_country")?.toUpperCase() || null);
+        csv ??= new ContactsCsv(fields.get("default_country")?.at(-1)?.toUpperCase() || null);
         const batch = csv.push(bytes);
         if (batch) take(batch);
       },
@@ -56,7 +56,7 @@ export async function importUpload(
   }
 }
 
-function parseFields(fields: Map<string, string>) {
+function parseFields(fields: Map<string, string[]>) {
   const parsed = formFields.safeParse(Object.fromEntries(fields));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

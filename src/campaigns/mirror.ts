@@ -1,4 +1,5 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
+import { endNotes, endReason } from "../calls/end-reason.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { auditLog, calls, campaigns } from "../db/schema/index.ts";
 import type { CampaignBook } from "./book.ts";
@@ -88,6 +89,7 @@ export class Mirror {
         {
           target: [calls.account, calls.id],
           columns: ["status", "provider_call_id", "end_reason", "started_at", "connected_at", "ended_at"],
+          patched: ["metadata"],
         },
       ),
       // A recording can be here before its call is listed.
@@ -112,6 +114,7 @@ export class Mirror {
 
   #call(attempt: AttemptRow & { phone: number }) {
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+    const end = { status: attempt.status, reason: attempt.reason, answered_by: null, own: attempt.outcome };
     return {
       ...{ id: attempt.call_id, direction: "outbound" as const, status: attempt.status },
       agent_id: attempt.agent_id ?? "",
@@ -121,13 +124,13 @@ export class Mirror {
       provider: attempt.provider,
       credentials_id: attempt.credentials_id,
       provider_call_id: attempt.provider_call_id,
-      end_reason: attempt.ended_at === null ? null : (attempt.outcome ?? attempt.reason),
+      end_reason: attempt.ended_at === null ? null : endReason(end),
       created_at: new Date(attempt.dialled_at).toISOString(),
       started_at: time(attempt.dialled_at),
       connected_at: time(attempt.connected_at),
       ended_at: time(attempt.ended_at),
       recording_id: null,
-      metadata: {},
+      metadata: attempt.ended_at === null ? {} : endNotes(end),
     };
   }
 }

@@ -9,6 +9,7 @@ import type { Reply } from "./campaign.ts";
 import type { CampaignRecord } from "./contract.ts";
 import * as contract from "./contract.ts";
 import type { Operation } from "./state.ts";
+import * as streams from "./streams-contract.ts";
 
 export const campaigns = new OpenAPIHono<AppEnv>();
 
@@ -74,18 +75,18 @@ serve(campaigns, contract.planCampaign, async ({ env, principal, params }) =>
   known(await objectOf(env, principal, params.id).plan()),
 );
 
-serve(campaigns, contract.streamEvents, async ({ c, env, principal, params }) => {
+serve(campaigns, streams.streamEvents, async ({ c, env, principal, params }) => {
   const lastSeen = c.req.header("last-event-id");
   const headers = lastSeen === undefined ? {} : { "last-event-id": lastSeen };
   const stream = await open(env, principal, params.id, "events", { headers, signal: c.req.raw.signal });
   return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
 });
 
-serve(campaigns, contract.exportContacts, async ({ env, principal, params }) =>
+serve(campaigns, streams.exportContacts, async ({ env, principal, params }) =>
   download(await open(env, principal, params.id, "contacts"), "text/csv; charset=utf-8", `campaign-${params.id}.csv`),
 );
 
-serve(campaigns, contract.exportRejects, async ({ env, principal, params }) =>
+serve(campaigns, streams.exportRejects, async ({ env, principal, params }) =>
   download(
     await open(env, principal, params.id, "rejects"),
     "text/csv; charset=utf-8",
@@ -93,7 +94,7 @@ serve(campaigns, contract.exportRejects, async ({ env, principal, params }) =>
   ),
 );
 
-serve(campaigns, contract.exportHistory, async ({ env, principal, params }) =>
+serve(campaigns, streams.exportHistory, async ({ env, principal, params }) =>
   download(
     await open(env, principal, params.id, "history"),
     "application/x-ndjson",

@@ -57,34 +57,57 @@ export const importFields = z.object({
 
 export type ImportOptions = z.output<typeof importFields>;
 
-const empty = (value: unknown) => (value === "" ? undefined : value);
-const json = (value: unknown) => {
-  if (typeof value !== "string" || value === "") return empty(value);
+/** A field's value: of several parts of one name the last. An empty one counts as not sent. */
+const text = (parts: unknown) => {
+  const value = Array.isArray(parts) ? parts.at(-1) : parts;
+  return value === "" ? undefined : value;
+};
+const whole = (parts: unknown) => {
+  const value = text(parts);
+  return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+};
+const json = (parts: unknown) => {
+  const value = text(parts);
+  if (typeof value !== "string") return value;
   try {
     return JSON.parse(value);
   } catch {
     return value;
   }
 };
-const whole = (value: unknown) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : empty(value));
+/** A list as one part, or with a part for each of its items, as generated clients send it. */
+const jsonList = (parts: unknown) => {
+  const values = [parts].flat().filter((part) => part !== undefined && part !== "");
+  if (values.length === 0) return undefined;
+  const lists = values.map(json);
+  return lists[0] === null ? null : lists.flat();
+};
 
 const { shape } = settingsFields;
 const optional = <T extends z.ZodType>(prepare: (value: unknown) => unknown, schema: T) =>
   z.preprocess(prepare, schema.optional());
 
-/** The same as text fields of the multipart form; an empty field counts as not sent. */
+/** The same as fields of the multipart form, each with the texts of its parts. */
 export const formFields = z.object({
-  name: optional(empty, shape.name),
-  agent_id: optional(empty, shape.agent_id),
-  from_number: optional(empty, shape.from_number),
-  scheduled_at: optional(empty, shape.scheduled_at),
-  timezone: optional(empty, shape.timezone),
-  schedule_config: optional(json, shape.schedule_config),
-  max_concurrency: optional(whole, shape.max_concurrency),
-  calls_per_minute: optional(whole, shape.calls_per_minute),
-  retry_config: optional(json, shape.retry_config),
-  default_country: optional(empty, importFields.shape.default_country),
-  on_invalid: optional(empty, importFields.shape.on_invalid),
+  name: optional(text, shape.name).openapi({ description: "Default: Campaign and the day." }),
+  agent_id: optional(text, shape.agent_id).openapi({ description: "Needed by the start." }),
+  from_number: optional(text, shape.from_number).openapi({ description: "One of the account's; needed by the start." }),
+  scheduled_at: optional(text, shape.scheduled_at).openapi({ description: "Nobody is dialled before." }),
+  timezone: optional(text, shape.timezone).openapi({ description: "Of schedule_config. Default: `UTC`." }),
+  schedule_config: optional(jsonList, shape.schedule_config).openapi({
+    description:
+      "When calls may be placed: JSON, all of it in one part or a part for each window. Default: at any hour.",
+  }),
+  max_concurrency: optional(whole, shape.max_concurrency).openapi({ description: "Default: the account's cap." }),
+  calls_per_minute: optional(whole, shape.calls_per_minute).openapi({ description: "Default: the account's cap." }),
+  retry_config: optional(json, shape.retry_config).openapi({ description: "JSON in one part. Default: no retries." }),
+  default_country: optional(text, importFields.shape.default_country).openapi({
+    description: "Of national numbers, as ISO 3166-1 alpha-2. Without one they are rejected.",
+    example: "US",
+  }),
+  on_invalid: optional(text, importFields.shape.on_invalid).openapi({
+    description: "`reject` refuses the whole upload for a bad line, `skip` leaves such lines out. Default: `reject`.",
+  }),
 });
 
 /** What a campaign has where its creator says nothing. */

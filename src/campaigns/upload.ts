@@ -17,7 +17,7 @@ export class InvalidUpload extends Error {}
 export class UploadTooLarge extends Error {}
 
 export interface UploadHandlers {
-  /** A text field, wherever it stands in the form. */
+  /** A part that is text or JSON, wherever it stands in the form. */
   field(name: string, value: string): void;
   /** Some bytes of the file `contacts`. */
   contacts(bytes: Uint8Array): void;
@@ -42,7 +42,9 @@ export async function readUpload(request: Request, handlers: UploadHandlers): Pr
   };
   const parser = make({
     headers: { "content-type": contentType },
-    isFile: (info) => info.name === "contacts" || info.filename !== undefined,
+    // Browsers and generated clients give a JSON part a file name, to be able to give it its type.
+    isFile: ({ name, filename, contentType }) =>
+      name === "contacts" || (filename !== undefined && !/^application\/json\b/i.test(contentType)),
     maxFieldSize: 64 * 1024,
     maxParts: 100,
     onField: (info, value) => {

@@ -192,12 +192,18 @@ export class AccountStore {
 
   /**
    * Inserts any number of rows with one parameter; where `target` already has a row, takes over `columns` of the new
-   * one on the condition `when`, which may speak of `excluded`, the new row. Gives how many rows it wrote.
+   * one, and the keys of its JSON columns `patched`, on the condition `when`, which may speak of `excluded`, the new
+   * row. Gives how many rows it wrote.
    */
   upsertMany<T extends AccountTable>(
     table: T,
     rows: PlainRow<T>[],
-    on: { target: SQLiteColumn[]; columns: (keyof T["_"]["columns"] & string)[]; when?: SQL },
+    on: {
+      target: SQLiteColumn[];
+      columns: (keyof T["_"]["columns"] & string)[];
+      patched?: (keyof T["_"]["columns"] & string)[];
+      when?: SQL;
+    },
   ): Write<{ meta: { changes: number } }> {
     const columns = Object.entries(getTableColumns(table));
     const values = rows.map((row) => {
@@ -206,7 +212,11 @@ export class AccountStore {
     });
     const picks = sql.raw(columns.map((_, i) => `value ->> ${i}`).join(", "));
     const taken = columns.filter(([key]) => on.columns.includes(key));
-    const set = Object.fromEntries(taken.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]));
+    const patched = columns.filter(([key]) => on.patched?.includes(key));
+    const set = Object.fromEntries([
+      ...taken.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
+      ...patched.map(([key, column]) => [key, sql`json_patch(${column}, ${sql.raw(`excluded."${column.name}"`)})`]),
+    ]);
     return close(
       this.#db
         .insert(table)

@@ -5,9 +5,10 @@ import type { AccountStore } from "../db/account-store.ts";
 import { admit } from "./admission.ts";
 import { readJsonBody } from "./body.ts";
 import type { AppEnv, Bindings, Principal } from "./context.ts";
+import { describeEndpoint } from "./describe.ts";
 import { invalid, notFound } from "./errors.ts";
 import { jsonArray, PIECE } from "./json-array.ts";
-import { operationId } from "./operation-id.ts";
+import type { ResponseHeader } from "./openapi-components.ts";
 
 /**
  * Who may call an endpoint:
@@ -22,6 +23,8 @@ export type Access = "public" | "account" | "console" | "server" | "operator";
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type Schema = z.ZodType;
 type Fields = z.ZodObject;
+/** Bodies by media type; `encoding` tells the parts of a form. */
+export type MediaTypes = Record<string, { schema: Schema; encoding?: Record<string, { contentType: string }> }>;
 
 /** One row of the interface: what validates the request, what the response passes through, and what documents both. */
 export interface Endpoint<
@@ -36,24 +39,30 @@ export interface Endpoint<
   path: string;
   access: A;
   tag: string;
+  /** What generated clients call it; never changes. */
+  operationId: string;
   summary: string;
-  /** What generated clients call it, where the derived name would read badly. */
-  operationId?: string;
-  description?: string;
+  description: string;
   params?: P;
   query?: Q;
+  /** Headers that the handler reads itself. */
+  headers?: Fields;
   body?: B;
   /** An empty body counts as `{}`. */
   bodyOptional?: true;
-  /** A body the handler reads itself, by media type (multipart, raw webhooks). */
-  rawBody?: { contentType: string; schema: Schema };
+  /** A body the handler reads itself (multipart, raw webhooks). */
+  rawBody?: MediaTypes;
   /** The success: a status, and the schema of its JSON body, none for 204 and streams. */
   status: 200 | 201 | 204 | 302;
   response?: R;
-  /** A success that is no JSON, by media type: the handler gives the Response itself. */
-  stream?: string;
+  /** A success that is no JSON of a schema: the handler gives the Response itself. */
+  stream?: MediaTypes;
+  /** Other successes that the handler may give. */
+  others?: Partial<Record<200 | 204 | 206, { description: string; stream?: MediaTypes }>>;
+  /** What the successes say in headers beside the request's id. */
+  responseHeaders?: ResponseHeader[];
   /** The errors of the endpoint itself beside those of its access. */
-  errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503, string>>;
+  errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 416 | 429 | 500 | 503, string>>;
   /** What an id that is no id answers: 404 by default, 400 for keys (design part 7). */
   badId?: 400;
   /** Requests a minute and address; see wrangler.toml. */
@@ -106,8 +115,7 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
   handler: (incoming: Incoming<A, P, Q, B>) => Answer<R> | Promise<Answer<R>>,
 ): void {
   const { status, response, access, body } = definition;
-  const route = routeOf(definition);
-  app.openAPIRegistry.registerPath(withBody(route, definition));
+  app.openAPIRegistry.registerPath(describeEndpoint(definition));
   const handle = async (c: Context<AppEnv>): Promise<Response> => {
     const valid = (target: "param" | "query") => c.req.valid(target as never) as unknown;
     const incoming = {
@@ -131,33 +139,21 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
     return c.json(response.parse(answer) as object, status as 200);
   };
   // The library derives the handler's type from the route; here it is known by the definition.
-  app.openapi({ ...route, hide: true }, handle as never, explain(definition) as never);
+  app.openapi(routeOf(definition), handle as never, explain(definition) as never);
 }
 
-const SECURITY: Record<Access, Record<string, string[]>[]> = {
-  public: [],
-  account: [{ apiKey: [] }, { console: [] }],
-  console: [{ console: [] }],
-  server: [{ apiKey: [] }],
-  operator: [{ console: [] }],
-};
-
+/** The route as it is validated and admitted; describeEndpoint tells how it is documented. */
 function routeOf(definition: Endpoint) {
-  const { method, path, access, tag, summary, description, params, query, body, bodyOptional } = definition;
+  const { method, path, params, query, body, bodyOptional, status } = definition;
   return createRoute({
     method,
     path,
-    tags: [tag],
-    operationId: operationId(definition),
-    summary,
-    ...(description && { description }),
-    security: SECURITY[access],
+    hide: true,
     request: {
       ...(params && { params }),
       ...(query && { query }),
-      ...(access !== "public" && { headers: accountHeader }),
     },
-    responses: responsesOf(definition),
+    responses: { [status]: { description: "" } },
     middleware: [
       async (c: Context<AppEnv>, next: () => Promise<void>) => {
         await admit(c, definition);
@@ -168,62 +164,10 @@ function routeOf(definition: Endpoint) {
   });
 }
 
-/** The route as it is documented. The library is not given the body: it demands a content type even of an empty one. */
-function withBody(route: ReturnType<typeof routeOf>, { body, bodyOptional, rawBody }: Endpoint) {
-  const schema = rawBody?.schema ?? body;
-  if (!schema) return route;
-  const content = { [rawBody?.contentType ?? "application/json"]: { schema } };
-  return { ...route, request: { ...route.request, body: { required: !bodyOptional, content } } };
-}
-
 function validBody<B extends Schema>(schema: B, sent: unknown): z.output<B> {
   const result = schema.safeParse(sent);
   if (!result.success) throw invalid(firstIssue(result.error));
   return result.data;
-}
-
-const accountHeader = z.object({
-  "x-account-id": z.string().optional().openapi({ description: "The account: required with a console token." }),
-});
-
-const problem = z
-  .object({ type: z.string(), title: z.string(), status: z.number().int(), code: z.string(), instance: z.string() })
-  .openapi("Problem");
-const errorContent = (example: string) => ({
-  "application/json": { schema: z.string(), example },
-  "application/problem+json": { schema: problem },
-});
-const errorHeaders = {
-  "x-error-code": { description: "A stable slug of the error.", schema: { type: "string" as const } },
-};
-
-function responsesOf({ status, response, stream, access, limit, query, body, errors }: Endpoint) {
-  const content = response
-    ? { "application/json": { schema: response } }
-    : stream
-      ? { [stream]: { schema: z.string() } }
-      : undefined;
-  const described: Record<number, string> = {
-    ...((body || query) && { 400: "invalid request" }),
-    ...(body && { 413: "body over 1 MiB" }),
-    ...(access !== "public" && {
-      400: "invalid request, malformed token, or X-Account-ID missing",
-      401: "token missing, unknown or expired",
-      403: "not allowed, or another account",
-    }),
-    ...((access !== "public" || limit) && { 429: "rate limit exceeded; see Retry-After" }),
-    ...errors,
-    500: errors?.[500] ?? "internal error",
-  };
-  return {
-    [status]: { description: "success", ...(content && { content }) },
-    ...Object.fromEntries(
-      Object.entries(described).map(([code, description]) => [
-        code,
-        { description, content: errorContent(description), headers: errorHeaders },
-      ]),
-    ),
-  };
 }
 
 /** Turns a failed validation into the error a person can act on. */

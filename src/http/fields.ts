@@ -16,3 +16,5 @@ export const snakeName = z
   .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be snake_case: a letter, then letters, digits and underscores, 63 at most")
   .openapi({ example: "book_appointment" });
 export const tags = z.array(z.string().min(1).max(50)).max(50);
+/** Bytes: a file, or audio. */
+export const bytes = z.string().openapi({ type: "string", format: "binary" });

@@ -1,5 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
+import { registerComponents } from "./openapi-components.ts";
+import { describeDefaults, nameBodies } from "./openapi-document.ts";
 
 const DESCRIPTION = `The management plane of a voice-AI platform: agents and what they know, phone numbers and calls, outbound
 campaigns, keys, and the embeddable widget.
@@ -12,35 +14,33 @@ its account) or a console token (a JWT, together with \`X-Account-ID\`).
 
 **Times** are ISO 8601 UTC with milliseconds, **ids** UUIDs. Every response carries \`x-request-id\`.`;
 
-/** Serves the description of every mounted endpoint at /openapi.json. It is built when first asked for, and once. */
-export function serveOpenApi(app: OpenAPIHono<AppEnv>): void {
-  app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
-    ...{ type: "http", scheme: "bearer", bearerFormat: "sk_live_<account>_<rest>" },
-    description: "An API key; the account is in its prefix.",
-  });
-  app.openAPIRegistry.registerComponent("securitySchemes", "console", {
-    ...{ type: "http", scheme: "bearer", bearerFormat: "JWT" },
-    description: "A console token from /api/login; name the account in X-Account-ID.",
-  });
+/**
+ * Serves the description of every mounted endpoint at /openapi.json, with a sentence about each tag. It is built when
+ * first asked for, and once.
+ */
+export function serveOpenApi(app: OpenAPIHono<AppEnv>, tags: Record<string, string>): void {
+  registerComponents(app);
   let document: string | undefined;
   app.get("/openapi.json", (c) => {
-    document ??= JSON.stringify(describe(app));
+    document ??= JSON.stringify(describe(app, tags));
     return c.body(document, 200, { "content-type": "application/json", "access-control-allow-origin": "*" });
   });
 }
 
-function describe(app: OpenAPIHono<AppEnv>) {
+function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
-    info: { title: "Switchboard", version: "0.2.0", description: DESCRIPTION },
+    info: {
+      title: "Switchboard",
+      version: "0.2.0",
+      description: DESCRIPTION,
+      contact: { name: "The operators of this service" },
+    },
     servers: [
       { url: "/", description: "This host; /v1 is short for /api/v1" },
       { url: "/hub-api", description: "The same routes under the legacy prefix" },
     ],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   });
-  const operations = Object.values(document.paths ?? {}).flatMap(
-    (path) => Object.values(path) as { tags?: string[] }[],
-  );
-  const tags = [...new Set(operations.flatMap(({ tags }) => tags ?? []))];
-  return { ...document, tags: tags.map((name) => ({ name })) };
+  return describeDefaults(nameBodies(document));
 }

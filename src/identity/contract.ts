@@ -9,8 +9,11 @@ export const startLogin = endpoint({
   path: "/api/login",
   operationId: "startLogin",
   summary: "Begin a sign-in at the configured OIDC provider (authorization code with PKCE)",
+  description:
+    "Sends the browser on to the provider, and remembers in a cookie that the sign-in was begun in this browser.",
   query: z.object({ account: z.string().optional() }),
   status: 302,
+  responseHeaders: ["Location"],
   errors: { 400: "not an account name", 404: "no provider is configured", 503: "it cannot be reached" },
 });
 

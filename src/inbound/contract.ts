@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
 
 export const inboundCall = endpoint({
@@ -12,9 +13,10 @@ export const inboundCall = endpoint({
     "Signed by the carrier, and answered in its own words: connect the call to the agent the number is pinned to, or " +
     "turn it away politely. The same call asked about twice is one call.",
   params: z.object({ provider: z.string(), account: z.string() }),
-  rawBody: { contentType: "application/json", schema: z.unknown() },
+  rawBody: carrierReport,
   status: 200,
-  stream: "application/json",
+  stream: carrierInstructions,
+  others: { 204: { description: "It was news of a call announced before." } },
   errors: {
     400: "signed, but no call",
     403: "not signed by the carrier, or the account is closed",

@@ -27,7 +27,9 @@ export const listIntegrations = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/integrations",
+  operationId: "listIntegrations",
   summary: "List the integrations there are, and which the account has installed",
+  description: "The whole catalogue, each with what it asks for and whether it is installed.",
   query: z.object({ category: z.string().optional(), status: z.enum(["available", "installed"]).optional() }),
   status: 200,
   response: listOf("integrations", integration).extend({
@@ -41,7 +43,9 @@ export const getIntegration = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/integrations/{id}",
+  operationId: "getIntegration",
   summary: "Get an integration",
+  description: "By its id or its name, with what it asks for.",
   params,
   status: 200,
   response: integration,
@@ -52,7 +56,10 @@ export const installIntegration = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/integrations/{id}/install",
+  operationId: "installIntegration",
   summary: "Install an integration; values not sent stay as they were stored",
+  description:
+    "`params` are stored as they are, `secrets` encrypted and never given back. Without a body it is installed with neither.",
   params,
   body: z.object({
     params: z.record(z.string().max(100), z.unknown()).optional(),
@@ -68,15 +75,26 @@ export const uninstallIntegration = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/integrations/{id}/uninstall",
+  operationId: "uninstallIntegration",
   summary: "Uninstall an integration; what was stored with it is kept",
+  description: "Installing it again needs nothing to be sent anew.",
   params,
   status: 200,
   response: integration,
   errors: unknown,
 });
 
-const stub = (path: string, summary: string) =>
-  endpoint({ ...slice, method: "get", path, summary, status: 200, response: z.array(z.unknown()) });
+const stub = (path: string, operationId: string) =>
+  endpoint({
+    ...slice,
+    method: "get",
+    path,
+    operationId,
+    summary: "Reserved: an empty list",
+    description: "Kept for later; there is nothing to list yet.",
+    status: 200,
+    response: z.array(z.unknown()),
+  });
 
-export const listMcpConnections = stub("/api/v1/mcp-connections", "Reserved: an empty list");
-export const listNativeTools = stub("/api/v1/native-tools", "Reserved: an empty list");
+export const listMcpConnections = stub("/api/v1/mcp-connections", "listMcpConnections");
+export const listNativeTools = stub("/api/v1/native-tools", "listNativeTools");

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { timestamp, uuid } from "../http/fields.ts";
+import { bytes, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 
 const recording = z
@@ -16,6 +16,9 @@ const recording = z
   })
   .openapi("Recording");
 
+/** As the carrier sent it. */
+const audio = { "audio/mpeg": { schema: bytes }, "audio/wav": { schema: bytes } };
+
 const slice = { access: "account", tag: "Recordings" } as const;
 const params = z.object({ id: uuid });
 const errors = { 404: "unknown recording" } as const;
@@ -24,7 +27,10 @@ export const listRecordings = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/recordings",
+  operationId: "listRecordings",
   summary: "List recordings, newest first",
+  description:
+    "What the carriers recorded and we took over, by call and agent; the audio itself is at the address of each.",
   query: z.object({ call_id: z.string().optional(), agent_id: z.string().optional(), ...paging() }),
   status: 200,
   response: pageOf("recordings", recording),
@@ -34,7 +40,9 @@ export const getRecording = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/recordings/{id}",
+  operationId: "getRecording",
   summary: "Get a recording's record",
+  description: "Length, size and format, and which call it is of.",
   params,
   status: 200,
   response: recording,
@@ -45,7 +53,9 @@ export const getRecordingUrl = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/recordings/{id}/url",
+  operationId: "getRecordingUrl",
   summary: "Get an address that plays the recording for 15 minutes without further sign-in",
+  description: "Anybody who has the address can play it until it expires.",
   params,
   status: 200,
   response: z.object({ url: z.string(), expires_at: timestamp }),
@@ -56,7 +66,9 @@ export const deleteRecording = endpoint({
   ...slice,
   method: "delete",
   path: "/api/v1/recordings/{id}",
+  operationId: "deleteRecording",
   summary: "Delete a recording with its audio",
+  description: "For good. A late report of the carrier does not bring it back.",
   params,
   status: 204,
   errors,
@@ -70,9 +82,21 @@ export const playRecording = endpoint({
   tag: "Recordings",
   operationId: "playRecording",
   summary: "Play a recording at its signed address; understands Range",
+  description:
+    "The address comes from GET /api/v1/recordings/{id}/url. With a Range header the part that is asked for comes as a 206.",
   params: z.object({ account: z.string(), id: z.string() }),
   query: z.object({ expires: z.string().default(""), signature: z.string().default("") }),
+  headers: z.object({
+    Range: z.string().optional().openapi({ description: "One range of bytes.", example: "bytes=0-65535" }),
+    "If-Range": z.string().optional().openapi({ description: "The ETag that the range is of; else all is sent." }),
+  }),
   status: 200,
-  stream: "audio/wav",
-  errors: { 403: "the address is not signed by us, or has expired", 404: "the recording is gone" },
+  stream: audio,
+  others: { 206: { description: "The part that was asked for.", stream: audio } },
+  responseHeaders: ["Accept-Ranges", "Content-Range", "ETag"],
+  errors: {
+    403: "the address is not signed by us, or has expired",
+    404: "the recording is gone",
+    416: "the recording has no such bytes",
+  },
 });

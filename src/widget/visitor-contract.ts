@@ -38,7 +38,10 @@ export const guest = endpoint({
   ...page,
   method: "post",
   path: "/api/v1/widget/auth/guest",
+  operationId: "createGuestSession",
   summary: "Begin a guest's session",
+  description:
+    "Called by the page that shows the widget: its Origin must be on the key's allowlist, and the agent must take guests.",
   body: z.object({ client_key: clientKey }),
   status: 200,
   response: session,
@@ -50,7 +53,10 @@ export const userToken = endpoint({
   tag,
   method: "post",
   path: "/api/v1/widget/auth/user-token",
+  operationId: "createVisitorToken",
   summary: "Make a visitor token for one of your own users; good once, for two minutes",
+  description:
+    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session.",
   body: z.object({ client_key: clientKey, user_id: z.string().min(1, "is required").max(255) }),
   status: 200,
   response: z.object({ visitor_token: z.string(), expires_in: z.number().int() }),
@@ -60,7 +66,9 @@ export const exchange = endpoint({
   ...page,
   method: "post",
   path: "/api/v1/widget/auth/exchange",
+  operationId: "exchangeVisitorToken",
   summary: "Turn a visitor token into an identified user's session",
+  description: "Called by the page that shows the widget. A token is good once; a second exchange is refused.",
   body: z.object({ visitor_token: token }),
   status: 200,
   response: session,
@@ -71,6 +79,7 @@ export const refresh = endpoint({
   ...page,
   method: "post",
   path: "/api/v1/widget/auth/refresh",
+  operationId: "refreshVisitorSession",
   summary: "Renew a session before it expires; the refresh token is replaced",
   description:
     "For the same visitor, and for at most seven days from the sign-in on. A refresh token that comes a second time " +
@@ -90,7 +99,9 @@ export const introspect = endpoint({
   tag,
   method: "post",
   path: "/api/v1/widget/auth/introspect",
+  operationId: "introspectVisitorSession",
   summary: "Tell a media runtime whether a session may be used now, and whose it is",
+  description: "Called by a media runtime with an API key of the session's account, when the session is used.",
   body: z.object({ token }),
   status: 200,
   response: z.discriminatedUnion("active", [
@@ -112,7 +123,10 @@ export const config = endpoint({
   ...page,
   method: "get",
   path: "/api/v1/widget/config",
+  operationId: "getWidgetConfig",
   summary: "Get what a widget shows; may be cached for 60 s",
+  description:
+    "Called by the page that shows the widget: its Origin must be on the key's allowlist. `agent` is null for a key without one.",
   query: z.object({ client_key: clientKey }),
   status: 200,
   response: shownConfig

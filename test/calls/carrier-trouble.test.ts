@@ -132,7 +132,11 @@ describe("originate when the carrier gives no clear answer", () => {
     const { who, call_id, placed } = await place(line);
     await expect(placed).rejects.toMatchObject({ code: "carrier_funds" });
     expect(made.lookup).toBe(0);
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "funds" });
+    expect(await getCall(who.server, call_id)).toMatchObject({
+      status: "failed",
+      end_reason: "failed",
+      metadata: { carrier_reason: "funds" },
+    });
     expect(await running(who.server)).toBe(0);
   });
 });
@@ -191,7 +195,7 @@ describe("calls without a final event", () => {
     await timeIsUp(who.account);
     expect(await running(who.server)).toBe(1);
     await runDurableObjectAlarm(env.ACCOUNT_GATE.getByName(who.account));
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "normal_clearing" });
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "answered" });
     expect(await running(who.server)).toBe(0);
   });
 

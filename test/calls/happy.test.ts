@@ -24,18 +24,18 @@ describe("calls: happy", () => {
     );
     expect(placed.body).toMatchObject({ status: "initiated", provider: "sandbox", to_number: "+13035550110" });
     const call = await settled(who.server, placed.body.call_id, isOver);
-    expect(call).toMatchObject({ direction: "outbound", status: "completed", end_reason: "normal_clearing" });
+    expect(call).toMatchObject({ direction: "outbound", status: "completed", end_reason: "answered" });
     expect(call).toMatchObject({ campaign_id: null, metadata: { answered_by: "human" } });
     expect(call.duration_ms).toBe(Date.parse(call.ended_at ?? "") - Date.parse(call.connected_at ?? ""));
     await expect.poll(() => running(who.server)).toBe(0);
   });
 
   it.each([
-    ["01", "busy", "user_busy"],
+    ["01", "busy", "busy"],
     ["02", "no-answer", "no_answer"],
-    ["03", "failed", "network_error"],
-    ["05", "completed", "normal_clearing"],
-    ["07", "completed", "normal_clearing"],
+    ["03", "failed", "failed"],
+    ["05", "completed", "machine"],
+    ["07", "completed", "answered"],
   ])("a sandbox number that ends in %s ends as %s", async (suffix, status, end_reason) => {
     const who = await caller();
     const { call_id } = (await originate(who, `+130355501${suffix}`)).body;

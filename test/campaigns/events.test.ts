@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EVENTS } from "../../src/campaigns/streams-contract.ts";
 import { type Client, tenant } from "../support/client.ts";
 import { contactsCsv, isOver, openStream, ready, type SseEvent, upload, watch } from "./support.ts";
 
@@ -15,7 +16,7 @@ describe("event stream: happy", () => {
     expect(one.startsWith("retry: 2000\n\nevent: snapshot\n")).toBe(true);
     for (const block of one.slice(0, one.lastIndexOf("\n\n")).split("\n\n").slice(1)) {
       const lines = block.split("\n");
-      expect(lines.map((line) => line.slice(0, line.indexOf(":"))).sort()).toEqual(["data", "event", "id"]);
+      expect(lines.map((line) => line.slice(0, line.indexOf(":")))).toEqual(["event", "data", "id"]);
     }
   });
 
@@ -47,6 +48,11 @@ describe("event stream: happy", () => {
       if (event !== "campaign") expect(data.status).toBe(event);
     }
     expect(events.at(-1)?.data).toMatchObject({ status: "completed", counts: { completed: 1, failed: 1, pending: 0 } });
+    // What the API's description says of each.
+    for (const { event, data } of [...(snapshot ? [snapshot] : []), ...events]) {
+      const schema = EVENTS[event as keyof typeof EVENTS];
+      expect(schema.strict().safeParse(data).error, event).toBeUndefined();
+    }
   });
 
   it("resumes a finished campaign from every id there is", async () => {

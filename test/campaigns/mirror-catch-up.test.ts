@@ -3,6 +3,8 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { endNotes, endReason } from "../../src/calls/end-reason.ts";
+import { isTerminal } from "../../src/calls/status.ts";
 import { CampaignBook } from "../../src/campaigns/book.ts";
 import { Mirror } from "../../src/campaigns/mirror.ts";
 import { withDefaults } from "../../src/campaigns/settings.ts";
@@ -94,7 +96,13 @@ class Scene {
 
   news(which: number, status: CallEvent["status"]): void {
     const id = this.#calls[which % this.#calls.length];
-    const event = { status, provider_call_id: null, answered_by: null, reason: "", recording: null };
+    const event = {
+      status,
+      provider_call_id: null,
+      answered_by: null,
+      reason: isTerminal(status) ? "its_word" : "",
+      recording: null,
+    };
     if (id) this.book.calls.news(id, event, LIMITS, this.now);
   }
 
@@ -116,7 +124,7 @@ class Scene {
     expect(this.line.revisions).toEqual(this.line.revisions.toSorted((a, b) => a - b));
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
     const told = await env.DB.prepare(
-      "SELECT id, status, provider_call_id, connected_at, ended_at, end_reason FROM calls WHERE campaign_id = ? ORDER BY id",
+      "SELECT id, status, provider_call_id, connected_at, ended_at, end_reason, metadata FROM calls WHERE campaign_id = ? ORDER BY id",
     )
       .bind(this.id)
       .all();
@@ -125,8 +133,16 @@ class Scene {
         const attempt = this.book.attempts.get(id);
         if (!attempt) throw new Error("the book lost a call");
         const { status, provider_call_id, connected_at, ended_at, outcome, reason } = attempt;
-        const end_reason = ended_at === null ? null : (outcome ?? reason);
-        return { id, status, provider_call_id, connected_at: time(connected_at), ended_at: time(ended_at), end_reason };
+        const end = { status, reason, answered_by: null, own: outcome };
+        return {
+          id,
+          status,
+          provider_call_id,
+          connected_at: time(connected_at),
+          ended_at: time(ended_at),
+          end_reason: ended_at === null ? null : endReason(end),
+          metadata: JSON.stringify(ended_at === null ? {} : endNotes(end)),
+        };
       }),
     );
     const audits = await env.DB.prepare("SELECT action FROM audit_log WHERE resource_id = ? ORDER BY id")

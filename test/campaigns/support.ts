@@ -92,9 +92,9 @@ export interface SseEvent {
 }
 
 /** A campaign's event stream as the text that comes over the wire. */
-export async function openStream(client: Client, id: string) {
+export async function openStream(client: Client, id: string, headers: Record<string, string> = {}) {
   const response = await exports.default.fetch(
-    new Request(`${BASE}/api/v1/campaigns/${id}/events`, { headers: client.headers }),
+    new Request(`${BASE}/api/v1/campaigns/${id}/events`, { headers: { ...client.headers, ...headers } }),
   );
   if (response.status !== 200 || !response.body) throw new Error(`no stream: ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -115,6 +115,7 @@ export async function openStream(client: Client, id: string) {
     async rest(): Promise<string> {
       return read(null);
     },
+    leave: () => reader.cancel(),
   };
 }
 

@@ -53,7 +53,11 @@ describe("inbound calls: happy", () => {
     const { call_id } = (await ring(who, { provider_call_id: "in-1" })).body;
     const news = { provider_call_id: "in-1", status: "completed", answered_by: null, reason: "x", recording: null };
     expect((await ring(who, news)).status).toBe(204);
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "x" });
+    expect(await getCall(who.server, call_id)).toMatchObject({
+      status: "completed",
+      end_reason: "answered",
+      metadata: { carrier_reason: "x" },
+    });
     expect((await ring(who, { ...news, provider_call_id: "in-2" })).status).toBe(404);
   });
 
@@ -71,7 +75,11 @@ describe("inbound calls: happy", () => {
     const answer = await ring(who, { from_number: "+13035550104" });
     expect(answer.body).toMatchObject({ action: "reject", sentence: expect.stringMatching(/try again/) });
     const [call] = (await who.server.get<Calls>("/api/v1/calls")).body.calls;
-    expect(call).toMatchObject({ status: "failed", end_reason: "not_connected" });
+    expect(call).toMatchObject({
+      status: "failed",
+      end_reason: "failed",
+      metadata: { carrier_reason: "not_connected" },
+    });
     expect(await running(who.server)).toBe(0);
   });
 });

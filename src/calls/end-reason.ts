@@ -1,0 +1,96 @@
+import type { CallStatus } from "./status.ts";
+
+/** Why a call ended: one vocabulary for single, inbound and campaign calls. */
+export const END_REASONS = [
+  "answered",
+  "busy",
+  "no_answer",
+  "failed",
+  "rejected",
+  "machine",
+  "canceled",
+  "hangup",
+  "do_not_call",
+  "no_final_event",
+  "unknown",
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+/** What is known of a call's end. */
+export interface CallEnd {
+  status: CallStatus;
+  /** The carrier's word for the end, or ours where no carrier said one. */
+  reason: string | null;
+  answered_by: string | null;
+  /** What we know beside: that we were asked to hang up, or the outcome of a campaign's attempt. */
+  own?: string | null;
+}
+
+/** What a status says by itself. */
+const PLAIN: Record<CallStatus, EndReason> = {
+  queued: "unknown",
+  initiated: "unknown",
+  ringing: "unknown",
+  "in-progress": "unknown",
+  completed: "answered",
+  busy: "busy",
+  "no-answer": "no_answer",
+  failed: "failed",
+  canceled: "canceled",
+};
+
+/** The words that may say more than a status: those for any, and those for one. */
+const ALWAYS: EndReason[] = ["machine", "no_final_event"];
+const SAYS_MORE: Partial<Record<CallStatus, EndReason[]>> = {
+  completed: ["hangup"],
+  canceled: ["hangup"],
+  failed: ["rejected", "do_not_call", "unknown"],
+};
+
+/** Carriers' words that mean one of ours. */
+const SYNONYMS: Record<string, EndReason> = { call_rejected: "rejected" };
+
+/** Why a call ended. What it gives, it gives again when it is handed its own answer as the reason. */
+export function endReason({ status, reason, answered_by, own = null }: CallEnd): EndReason {
+  if (answered_by === "machine") return "machine";
+  const possible = [...ALWAYS, ...(SAYS_MORE[status] ?? [])];
+  const said = [reason, own].map(wordOf);
+  return possible.find((word) => said.includes(word)) ?? PLAIN[status];
+}
+
+/** What to note with a call beside its end: who answered, and the word for the end where it says more than `end_reason`. */
+export function endNotes(end: CallEnd): { answered_by?: string; carrier_reason?: string } {
+  const { reason, answered_by, status } = end;
+  const word = wordOf(reason);
+  const saysMore = word !== "" && word !== endReason(end) && word !== wordOf(status);
+  return {
+    ...(answered_by !== null && { answered_by }),
+    ...(reason !== null && saysMore && { carrier_reason: reason }),
+  };
+}
+
+/** Why a call on record ended, null while it runs. Rows of earlier versions hold the carrier's own word. */
+export function recordedEndReason(row: {
+  status: string;
+  end_reason: string | null;
+  ended_at: string | null;
+  metadata: Record<string, unknown>;
+}): EndReason | null {
+  if (row.ended_at === null) return null;
+  const { answered_by, hangup_requested } = row.metadata;
+  return endReason({
+    status: row.status as CallStatus,
+    reason: row.end_reason,
+    answered_by: answered_by === "machine" ? answered_by : null,
+    own: hangup_requested === true ? "hangup" : null,
+  });
+}
+
+/** A carrier's word as ours are written. */
+function wordOf(text: string | null): string {
+  const word = (text ?? "")
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  return Object.hasOwn(SYNONYMS, word) ? (SYNONYMS[word] ?? word) : word;
+}

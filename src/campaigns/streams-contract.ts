@@ -1,0 +1,116 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { timestamp, uuid } from "../http/fields.ts";
+import { campaignRecord } from "./contract.ts";
+import { CONTACT_STATUSES, type ContactStatus } from "./state.ts";
+
+const slice = { access: "account", tag: "Campaigns", method: "get", status: 200 } as const;
+const params = z.object({ id: uuid });
+const errors = { 404: "unknown campaign" };
+const text = z.string();
+
+const seq = z
+  .number()
+  .int()
+  .min(0)
+  .openapi({ description: "Counts from 1 without a gap; it is the event's id. Events that come twice have the same." });
+
+const snapshot = campaignRecord.extend({ seq, campaign_id: uuid }).openapi("CampaignSnapshotEvent", {
+  description: "The data of `snapshot`: the campaign as it is; always the first.",
+});
+
+/** What is told of a contact that comes to `status`. */
+const transition = <S extends ContactStatus>(status: S) =>
+  z
+    .object({
+      seq,
+      campaign_id: uuid,
+      contact_id: uuid,
+      phone_number: z.string(),
+      status: z.literal(status),
+      previous_status: z.enum(CONTACT_STATUSES),
+      attempt: z.number().int().nullable(),
+      call_id: uuid.nullable(),
+      reason: z.string().nullable(),
+      at: timestamp,
+    })
+    .openapi(`Contact${status.replace(/^./, (letter) => letter.toUpperCase())}Event`, {
+      description: `The data of \`${status}\`: a contact came to this status.`,
+    });
+
+const changed = campaignRecord
+  .pick({ status: true, counts: true })
+  .extend({ seq, campaign_id: uuid, reason: z.string().nullable(), at: timestamp })
+  .openapi("CampaignChangedEvent", { description: "The data of `campaign`: its own state or settings changed." });
+
+/** The data of every event there is, by the event's name. */
+export const EVENTS = {
+  snapshot,
+  pending: transition("pending"),
+  originated: transition("originated"),
+  connected: transition("connected"),
+  completed: transition("completed"),
+  failed: transition("failed"),
+  cancelled: transition("cancelled"),
+  campaign: changed,
+};
+
+export const streamEvents = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/events",
+  operationId: "streamCampaignEvents",
+  summary: "Watch a campaign live",
+  description:
+    "Server-sent events: a snapshot, then every transition of a contact and of the campaign. The schema is that of an " +
+    "event's `data`, by its name. In each event the id comes last, so that a client that is cut off has the data of " +
+    "every id it knows. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed. `seq` " +
+    "counts without a gap: drop an event whose `seq` you have, and where one is missing (a client that keeps ids " +
+    "before it hands events on, cut off between the two) come back with the last that you have. A comment every 15 s " +
+    "keeps idle connections open. Stays open until the client leaves or the campaign is deleted.",
+  params,
+  headers: z.object({
+    "Last-Event-ID": z
+      .string()
+      .optional()
+      .openapi({ description: "The id of the last event you have; all after it are sent.", example: "42" }),
+  }),
+  stream: { "text/event-stream": { schema: z.union(Object.values(EVENTS)).openapi("CampaignEvent") } },
+  errors,
+});
+
+export const exportContacts = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/export",
+  operationId: "exportCampaignContacts",
+  summary: "Download contacts with their outcomes as CSV",
+  description:
+    "What became of each, then the columns of the upload. Cells that a spreadsheet would compute are quoted as text.",
+  params,
+  stream: { "text/csv": { schema: text } },
+  responseHeaders: ["Content-Disposition"],
+  errors,
+});
+
+export const exportRejects = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/rejects",
+  operationId: "exportCampaignRejects",
+  summary: "Download the rows of the upload that were skipped as CSV: line, reason, original row",
+  description: "There are rows only where the upload was made with `on_invalid=skip`.",
+  params,
+  stream: { "text/csv": { schema: text } },
+  responseHeaders: ["Content-Disposition"],
+  errors,
+});
+
+export const exportHistory = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/history",
+  operationId: "exportCampaignHistory",
+  summary: "Download the campaign's history as NDJSON, each entry carrying the hash of the one before",
+  description: "Whoever keeps the last hash can tell whether anything was changed afterwards.",
+  params,
+  stream: { "application/x-ndjson": { schema: text } },
+  responseHeaders: ["Content-Disposition"],
+  errors,
+});

@@ -1,0 +1,92 @@
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { AppEnv } from "./context.ts";
+
+/** The headers that responses are documented with, by their name on the wire and as a component. */
+export const RESPONSE_HEADERS = {
+  "x-request-id": {
+    name: "RequestId",
+    type: "string",
+    description: "The request's id, as it is logged. On everything.",
+  },
+  "x-error-code": {
+    name: "ErrorCode",
+    type: "string",
+    description: "The error for programs: a slug that does not change.",
+  },
+  "Retry-After": { name: "RetryAfter", type: "integer", description: "Seconds after which a retry can succeed." },
+  "Accept-Ranges": { name: "AcceptRanges", type: "string", description: "`bytes`: parts can be asked for." },
+  "Content-Range": { name: "ContentRange", type: "string", description: "Which bytes of how many, in a 206." },
+  "Content-Disposition": { name: "ContentDisposition", type: "string", description: "A name for the file." },
+  ETag: { name: "ETag", type: "string", description: "The version of the audio, for If-Range." },
+  Location: { name: "Location", type: "string", description: "Where to go." },
+} as const;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+/** The errors that many endpoints share, by status. */
+export const SHARED_ERRORS = {
+  400: { name: "BadRequest", description: "The request is not valid, the token malformed, or X-Account-ID missing." },
+  401: { name: "Unauthorized", description: "The token is missing, unknown or expired." },
+  403: { name: "Forbidden", description: "Not allowed, or another account's." },
+  413: { name: "PayloadTooLarge", description: "The body is over 1 MiB." },
+  429: { name: "TooManyRequests", description: "Too many requests; see Retry-After." },
+  500: { name: "InternalError", description: "Something went wrong here." },
+} as const;
+
+const errorMessage = z.string().openapi({ description: "What is wrong, for people." });
+const problem = z
+  .object({
+    type: z.string(),
+    title: z.string().openapi({ description: "What is wrong, for people." }),
+    status: z.number().int(),
+    code: z.string().openapi({ description: "As in the header `x-error-code`." }),
+    instance: z.string().openapi({ description: "The request's id as a URN." }),
+  })
+  .openapi({ description: "The error for whoever accepts `application/problem+json` (RFC 9457)." });
+
+/** The headers of a response, by reference. */
+export function headersOf(names: ResponseHeader[]) {
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${RESPONSE_HEADERS[name].name}` }]),
+  );
+}
+
+/** A response with an error in both forms. */
+export function errorResponse(status: number, description: string) {
+  return {
+    description,
+    headers: headersOf(["x-request-id", "x-error-code", ...(status === 429 ? ["Retry-After" as const] : [])]),
+    content: {
+      "application/json": { schema: { $ref: "#/components/schemas/ErrorMessage" }, example: description },
+      "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+    },
+  };
+}
+
+/** Registers what operations only refer to. */
+export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): void {
+  openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "sk_live_<account>_<rest>",
+    description: "An API key; the account is in its prefix.",
+  });
+  openAPIRegistry.registerComponent("securitySchemes", "console", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A console token from /api/login; name the account in X-Account-ID.",
+  });
+  openAPIRegistry.registerComponent("parameters", "AccountId", {
+    name: "X-Account-ID",
+    in: "header",
+    required: false,
+    description: "The account: required with a console token.",
+    schema: { type: "string" },
+  });
+  for (const { name, type, description } of Object.values(RESPONSE_HEADERS))
+    openAPIRegistry.registerComponent("headers", name, { description, schema: { type } });
+  openAPIRegistry.register("ErrorMessage", errorMessage);
+  openAPIRegistry.register("Problem", problem);
+  for (const [status, { name, description }] of Object.entries(SHARED_ERRORS))
+    openAPIRegistry.registerComponent("responses", name, errorResponse(Number(status), description));
+}

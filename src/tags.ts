@@ -1,0 +1,23 @@
+/** What the groups of the API reference hold, in the order they are shown in. */
+export const TAGS: Record<string, string> = {
+  Agents: "Voice agents: prompt, voice and model, and what is attached to them.",
+  Tools: "What agents can do in a call.",
+  Playbooks: "How agents go about a task, in markdown.",
+  FAQs: "What agents know.",
+  Marketplace: "Templates that an agent can be made of.",
+  Integrations: "Other companies' services, and the account's credentials for them.",
+  Telephony: "Phone numbers and the carriers they are from.",
+  Calls: "Single calls, and the record of all of them.",
+  "Call limits": "How many calls the account may make.",
+  Campaigns: "Many calls from a list of contacts, with a live stream of what happens.",
+  "Do not call": "Numbers that are never called.",
+  Recordings: "The audio of calls.",
+  "API keys": "Secrets by which servers sign in.",
+  "Widget keys": "Public keys of the widget on customers' pages.",
+  "Widget settings": "How the widget looks, and whom it lets in.",
+  Widget: "What the widget on a customer's page calls, and the server behind that page.",
+  "Audit log": "Who changed what.",
+  Accounts: "Signing in to the console.",
+  Operator: "The platform's operators: accounts, plans and users.",
+  Carriers: "What carriers call: reports of calls, and calls that come in.",
+};

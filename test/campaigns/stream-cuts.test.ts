@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { EventParser } from "../../src/dev/event-stream.ts";
+import { type Client, tenant } from "../support/client.ts";
+import { contactsCsv, isOver, openStream, ready, upload, watch } from "./support.ts";
+
+/** What a client has of a stream that broke off: the events it took, and the id it will come back with. */
+interface Left {
+  taken: number[];
+  lastId: string;
+}
+
+/** Takes an event at the blank line behind it, and its id with it (HTML Living Standard, 9.2.6). */
+function byTheStandard(text: string): Left {
+  const parsed = [...new EventParser().push(text)].flatMap((each) => ("retry" in each ? [] : [each]));
+  return { taken: parsed.map(({ data }) => seqOf(data)), lastId: parsed.at(-1)?.id ?? "" };
+}
+
+/** Keeps an id as soon as its line is read; what data it has by then, it has. */
+function keepingIdsAtOnce(text: string): Left {
+  const left: Left = { taken: [], lastId: "" };
+  let data: string | null = null;
+  for (const line of text.split("\n").slice(0, -1)) {
+    if (line.startsWith("data: ")) data = line.slice("data: ".length);
+    if (line.startsWith("id: ")) left.lastId = line.slice("id: ".length);
+    if ((line.startsWith("id: ") || line === "") && data !== null) {
+      left.taken.push(seqOf(data));
+      data = null;
+    }
+  }
+  return left;
+}
+
+/** The sequence number in an event's data; 0 for a snapshot, which is no event of the history. */
+function seqOf(data: string): number {
+  const { seq, total_contacts } = JSON.parse(data);
+  return total_contacts === undefined ? Number(seq) : 0;
+}
+
+describe("event stream: a connection that breaks off anywhere", () => {
+  let client: Client;
+  let id: string;
+  let ids: number[];
+
+  beforeAll(async () => {
+    const who = await tenant();
+    client = who.server;
+    const { body } = await upload(client, contactsCsv(3), await ready(who));
+    id = body.id;
+    const watching = watch(client, id, isOver, { "last-event-id": "0" });
+    await client.post(`/api/v1/campaigns/${id}/start`);
+    ids = (await watching).slice(1).map((event) => Number(event.id));
+  });
+
+  /** A stream as text: the snapshot, then the whole history. */
+  const history = async () => {
+    const stream = await openStream(client, id, { "last-event-id": "0" });
+    const text = await stream.until(/"status":"completed","reason":null,"counts"/);
+    await stream.leave();
+    return text;
+  };
+
+  /** What is sent to a client that comes back. */
+  const resumed = new Map<string, Promise<number[]>>();
+  const after = (lastId: string) => {
+    const known = resumed.get(lastId) ?? watchIds(lastId);
+    resumed.set(lastId, known);
+    return known;
+  };
+  // Somebody who keeps no id yet asks as at first, for the history from its beginning.
+  const watchIds = async (lastId: string) => {
+    if (Number(lastId) === ids.at(-1)) return [];
+    const events = await watch(client, id, isOver, { "last-event-id": lastId || "0" });
+    return events.slice(1).map((event) => Number(event.id));
+  };
+
+  it.each([
+    ["keeps an id with its event", byTheStandard],
+    ["keeps an id on reading its line", keepingIdsAtOnce],
+  ])("costs a client that %s no event, and gives it none twice", async (_, read) => {
+    const text = await history();
+    for (let cut = 0; cut <= text.length; cut++) {
+      const { taken, lastId } = read(text.slice(0, cut));
+      const all = [...taken.filter((seq) => seq > 0), ...(await after(lastId))];
+      expect(all, `cut at ${cut}, behind ${JSON.stringify(text.slice(Math.max(0, cut - 40), cut))}`).toEqual(ids);
+    }
+  });
+});
