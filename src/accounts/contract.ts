@@ -226,7 +226,8 @@ export const deleteUser = endpoint({
   path: "/api/admin/v1/accounts/{account}/users/{userId}",
   operationId: "deleteAccountUser",
   summary: "Remove a user",
-  description: "The user can no longer sign in.",
+  description:
+    "The user can no longer sign in, and tokens that were given before are refused from the next request on.",
   params: accountParams.extend({ userId: z.uuid() }),
   status: 204,
   errors: { 404: "unknown user" },

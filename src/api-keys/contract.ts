@@ -37,7 +37,8 @@ export const createApiKey = endpoint({
   access: "console",
   operationId: "createApiKey",
   summary: "Create a key; its plain text is in this answer only",
-  description: "Needs a console sign-in. Without `expiry` the key lasts as long as the account allows.",
+  description:
+    "Needs a console sign-in. Without `expiry` the key lasts a year, or as long as the account allows if that is less.",
   body: z.object({
     name: label,
     expiry: z.string().optional().openapi({
