@@ -244,6 +244,8 @@ export const exportContacts = endpoint({
   method: "get",
   path: "/api/v1/campaigns/{id}/export",
   summary: "Download contacts with their outcomes as CSV",
+  description:
+    "Cells keep their line breaks as sent. One that a spreadsheet would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; numbers such as +12025550100 stay as they are.",
   params,
   status: 200,
   stream: "text/csv",
