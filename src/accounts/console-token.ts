@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { z } from "zod";
 import type { Bindings } from "../http/context.ts";
 import { consoleProvider, verifyProviderToken } from "../identity/console-provider.ts";
+import { embeddedLogin } from "../identity/embedded-login.ts";
 import { ISSUER, signToken, verifyToken } from "../secrets/tokens.ts";
 
 /** What a console token says once verified: who, and which accounts they may open. */
@@ -16,11 +17,6 @@ export interface ConsoleClaims {
 export const CONSOLE_TOKEN_LIFETIME = 3600;
 
 const claimsSchema = z.object({ sub: z.string().min(1), accounts: z.array(z.string()) });
-
-/** Whether the embedded identity provider is in service: by default where no other is configured. */
-export function embeddedLogin(env: Bindings): boolean {
-  return env.EMBEDDED_LOGIN === "" ? env.OIDC_ISSUER === "" : env.EMBEDDED_LOGIN === "on";
-}
 
 /** A console token of the embedded provider; `now` in ms. */
 export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {

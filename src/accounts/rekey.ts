@@ -1,8 +1,8 @@
-import { and, count, eq, gt, isNotNull, notLike, or, type SQL } from "drizzle-orm";
+import { and, count, eq, gt, isNotNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { integrationInstalls, telephonyProviders } from "../db/schema/index.ts";
 import { secretsContext } from "../integrations/routes.ts";
-import { type Vault, VaultUnavailable } from "../secrets/vault.ts";
+import { type SealContext, type Vault, VaultUnavailable } from "../secrets/vault.ts";
 import { credentialsContext } from "../telephony/line.ts";
 
 /** Rows read and sealed at a time, and in one call. */
@@ -29,7 +29,7 @@ export async function rekey(d1: D1Database, vault: Vault): Promise<{ resealed: n
   const db = drizzle(d1);
   const result = { resealed: 0, failed: 0, left: 0 };
   for (const { table, sealed, key, context } of PLACES) {
-    const old = and(isNotNull(sealed), notLike(sealed, `${vault.currentPrefix}%`));
+    const old = and(isNotNull(sealed), beginsOtherwise(sealed, vault.currentPrefix));
     let after: SQL | undefined;
     while (result.resealed + result.failed < MOST) {
       const rows = await db
@@ -40,14 +40,14 @@ export async function rekey(d1: D1Database, vault: Vault): Promise<{ resealed: n
         .limit(BATCH);
       for (const { account, id, value } of rows) {
         try {
-          const bound = context(account, id);
-          const fresh = await vault.seal(await vault.open(value ?? "", bound), bound);
+          const fresh = await reseal(vault, value ?? "", context(account, id));
           const isRow = and(eq(table.account, account), eq(table.id, id), eq(sealed, value ?? ""));
-          await db
+          const written = await db
             .update(table)
             .set({ [key]: fresh })
-            .where(isRow);
-          result.resealed++;
+            .where(isRow)
+            .returning({ value: sealed });
+          if (written.some((row) => row.value === fresh)) result.resealed++;
         } catch (error) {
           if (!(error instanceof VaultUnavailable)) throw error;
           result.failed++;
@@ -61,4 +61,18 @@ export async function rekey(d1: D1Database, vault: Vault): Promise<{ resealed: n
     result.left += remaining?.n ?? 0;
   }
   return { ...result, left: Math.max(0, result.left - result.failed) };
+}
+
+/** By the bytes: LIKE takes letters of either case for the same, and `_`, which ids may hold, for any character. */
+function beginsOtherwise(column: SQLWrapper, prefix: string): SQL {
+  return sql`substr(${column}, 1, ${prefix.length}) <> ${prefix}`;
+}
+
+/** The value sealed anew, which has been opened again: nothing else may take the old one's place. @throws VaultUnavailable */
+async function reseal(vault: Vault, sealed: string, context: SealContext): Promise<string> {
+  const value = await vault.open(sealed, context);
+  const fresh = await vault.seal(value, context);
+  const again = await vault.open(fresh, context);
+  if (JSON.stringify(again) !== JSON.stringify(value)) throw new VaultUnavailable("the value does not open anew");
+  return fresh;
 }

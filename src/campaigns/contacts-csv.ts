@@ -50,7 +50,10 @@ interface Layout {
 export class ContactsCsv {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   #country: string | null;
+  /** What is not parsed yet, with its line breaks as `endLines` writes them. */
   #text = "";
+  /** A carriage return at the end of what has come: it may be half of a line break. */
+  #held = "";
   #line = 1;
   #layout: Layout | null = null;
 
@@ -70,14 +73,14 @@ export class ContactsCsv {
 
   /** Takes in some bytes; gives what they complete. @throws InvalidCsv */
   push(bytes: Uint8Array): CsvBatch | null {
-    this.#append(this.#decode(bytes, true));
+    this.#append(this.#decode(bytes, true), true);
     if (this.#text.length < PIECE) return null;
     return this.#parse(true);
   }
 
   /** Takes in that the file ends. @throws InvalidCsv */
   end(): CsvBatch {
-    this.#append(this.#decode(new Uint8Array(), false));
+    this.#append(this.#decode(new Uint8Array(), false), false);
     if (this.#text.trim() === "" && !this.#layout) throw new InvalidCsv("the file is empty");
     const batch = this.#parse(false);
     if (!this.#layout) throw new InvalidCsv("the file is empty");
@@ -92,32 +95,33 @@ export class ContactsCsv {
     }
   }
 
-  #append(text: string): void {
+  #append(text: string, more: boolean): void {
     if (text.includes("\0")) throw new InvalidCsv("the file holds NUL bytes; it is not a text file");
-    this.#text += text;
+    const come = this.#held + text;
+    this.#held = more && come.endsWith("\r") ? "\r" : "";
+    this.#text += endLines(this.#held === "" ? come : come.slice(0, -1));
   }
 
   #parse(more: boolean): CsvBatch {
-    // A carriage return at the end may be half of a line break.
-    const held = more && this.#text.endsWith("\r") ? "\r" : "";
-    let text = held ? this.#text.slice(0, -1) : this.#text;
-    if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
+    let text = this.#text;
     if (!more && text !== "" && !text.endsWith("\n")) text += "\n";
     this.#layout ??= this.#readHeader(text);
     const layout = this.#layout;
     const parser = new Papa.Parser({ delimiter: layout.delimiter, newline: "\n" });
     const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
     const malformed = new Set(errors.filter((error) => error.type === "Quotes").map((error) => error.row));
-    this.#text = (more ? text.slice(meta.cursor) : "") + held;
+    this.#text = more ? text.slice(meta.cursor) : "";
     if (this.#text.length > MAX_ROW + PIECE) {
       const quote = this.#text.includes('"') ? "; is a quote not closed?" : "";
       throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW} characters${quote}`);
     }
     const quoted = text.includes('"');
     const batch: CsvBatch = { contacts: [], rejects: [] };
-    for (const [i, row] of data.entries()) {
+    const returns = text.includes("\r");
+    for (const [i, cells] of data.entries()) {
       const line = this.#line;
-      this.#line += 1 + (quoted ? lineBreaksIn(row) : 0);
+      this.#line += 1 + (quoted ? lineBreaksIn(cells) : 0);
+      const row = returns ? asSent(cells) : cells;
       if (line === 1 || (row.length === 1 && row[0]?.trim() === "")) continue;
       if (malformed.has(i))
         batch.rejects.push({ line, reason: "a quoted field is not well formed", row, national: false });
@@ -195,7 +199,23 @@ function reject(row: string[], line: number, reason: string, national = false): 
 
 function firstRow(text: string, delimiter: string): string[] {
   const { data } = Papa.parse<string[]>(text, { delimiter, newline: "\n", preview: 1 });
-  return data[0] ?? [];
+  return asSent(data[0] ?? []);
+}
+
+/**
+ * Has every line end in a line feed, as the parser wants it, in a way that can be undone: CR LF stays, a carriage
+ * return alone becomes CR VT LF. Every carriage return is then followed by a line feed, or by VT and one.
+ */
+function endLines(text: string): string {
+  return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\r\v\n") : text;
+}
+
+/** A row's cells as they were in the file, without what is left of the line break behind the last one. */
+function asSent(cells: string[]): string[] {
+  return cells.map((cell, i) => {
+    if (!cell.includes("\r")) return cell;
+    return (i === cells.length - 1 ? cell.replace(/\r\v?$/, "") : cell).replaceAll("\r\v\n", "\r");
+  });
 }
 
 function lineBreaksIn(row: string[]): number {

@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import type { CampaignBook } from "./book.ts";
+import { spreadsheetText } from "./spreadsheet-text.ts";
 import { hashedPart } from "./storage/log.ts";
 import { campaignView, contactView } from "./view.ts";
 
@@ -29,9 +30,10 @@ function textStream(head: string, next: () => string | null): ReadableStream<Uin
   });
 }
 
-/** CSV by RFC 4180; a cell that a spreadsheet would take for a formula is quoted as text. */
-function toCsv(rows: unknown[][]): string {
-  return `${Papa.unparse(rows, { newline: "\r\n", escapeFormulae: true })}\r\n`;
+/** CSV by RFC 4180, of cells that no spreadsheet computes. */
+function toCsv(rows: (string | number)[][]): string {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === "string" ? spreadsheetText(cell) : cell)));
+  return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
 }
 
 /** Every contact with what came of it, and the columns it was uploaded with. */

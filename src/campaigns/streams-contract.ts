@@ -84,7 +84,9 @@ export const exportContacts = endpoint({
   operationId: "exportCampaignContacts",
   summary: "Download contacts with their outcomes as CSV",
   description:
-    "What became of each, then the columns of the upload. Cells that a spreadsheet would compute are quoted as text.",
+    "What became of each, then the columns of the upload. Cells keep their line breaks as sent. One that a spreadsheet " +
+    "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +
+    "numbers such as +12025550100 stay as they are.",
   params,
   stream: { "text/csv": { schema: text } },
   responseHeaders: ["Content-Disposition"],

@@ -6,11 +6,16 @@ import { exportJWK, generateKeyPair } from "jose";
 /** Fresh values for every secret the Worker needs. */
 export async function freshSecrets(): Promise<{ ENCRYPTION_KEYS: string; SIGNING_KEYS: string }> {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-  const jwk = { ...(await exportJWK(privateKey)), kid: randomBytes(6).toString("hex"), alg: "ES256" };
+  const jwk = { ...(await exportJWK(privateKey)), kid: freshId(), alg: "ES256" };
   return {
-    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    ENCRYPTION_KEYS: `${freshId()}:${randomBytes(32).toString("base64")}`,
     SIGNING_KEYS: JSON.stringify([jwk]),
   };
+}
+
+/** A key is found by its id, so that no key may have the id of an earlier one. */
+function freshId(): string {
+  return randomBytes(6).toString("hex");
 }
 
 /** Adds what is missing to the `.dev.vars` file, which wrangler reads too; what is there stays. */

@@ -1,11 +1,12 @@
 /** `npm start`: the whole service on this machine, from a fresh clone to a seeded API, with no question asked. */
-import { createServer } from "node:net";
+import { embeddedLogin } from "../identity/embedded-login.ts";
 import { banner } from "./banner.ts";
 import { bundleWorker } from "./bundle.ts";
 import type { Fetch } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
-import { DEV_VARS } from "./paths.ts";
+import { DEV_VARS, STATE_DIR } from "./paths.ts";
+import { assertFree, assertKeys, assertWritable, portInUse, portOf } from "./preflight.ts";
 import { startRuntime, type Variables, variables } from "./runtime.ts";
 import { ensureDevVars } from "./secrets.ts";
 import { demoKey, isSeeded, seed, seedOperator } from "./seed.ts";
@@ -23,17 +24,23 @@ try {
 async function start(): Promise<void> {
   const port = portOf(process.env.PORT || "8787");
   await assertFree(port);
-  leaveNoOrphans();
+  await assertWritable(STATE_DIR);
   await ensureDevVars(DEV_VARS);
-  const [script, seeded] = await Promise.all([bundleWorker(), prepareDatabase()]);
   const settings = variables(process.env);
+  await assertKeys(settings);
+  leaveNoOrphans();
+  const [script, seeded] = await Promise.all([bundleWorker(), prepareDatabase()]);
   if (!seeded) await seedThrough(script, settings);
 
   // The address opens only now, so that whoever gets an answer gets it from a service that is ready.
-  const runtime = await startRuntime({ script, variables: settings, listen: { host: HOST, port } });
+  const runtime = await startRuntime({ script, variables: settings, listen: { host: HOST, port } }).catch((error) => {
+    // Somebody took the port since it was looked at.
+    throw /address already in use/i.test(String(error)) ? portInUse(port) : error;
+  });
   stopOnSignal(() => runtime.dispose());
   const base = `http://localhost:${port || new URL(await runtime.unsafeGetDirectURL()).port}`;
-  console.log(banner({ base, key: await demoKey(), seconds: (performance.now() - began) / 1000 }));
+  const signIn = { passwords: embeddedLogin(settings), issuer: settings.OIDC_ISSUER ?? "" };
+  console.log(banner({ base, key: await demoKey(), signIn, seconds: (performance.now() - began) / 1000 }));
 }
 
 /** Migrates the database and tells whether the demo data is there. */
@@ -60,26 +67,6 @@ async function seedThrough(script: string, settings: Variables): Promise<void> {
   } finally {
     await runtime.dispose();
   }
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535) throw new Error(`PORT is ${text}, not a port number`);
-  return port;
-}
-
-function assertFree(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === "EADDRINUSE"
-          ? new Error(`port ${port} is in use; stop what uses it or start with another: PORT=8788 npm start`)
-          : new Error(`port ${port} cannot be used: ${error.message}`),
-      ),
-    );
-    probe.listen(port, HOST, () => probe.close(() => resolve()));
-  });
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {

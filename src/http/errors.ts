@@ -47,9 +47,9 @@ function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof AccountClosedError) return new ApiError(403, "account_closed", error.message);
   if (error instanceof UserGoneError) return badToken();
   if (error instanceof VaultUnavailable)
-    return new ApiError(503, "encryption_unavailable", "encryption is not available");
+    return new ApiError(503, "encryption_unavailable", `encryption is not available: ${error.message}`);
   if (error instanceof SigningUnavailable)
-    return new ApiError(503, "signing_unavailable", "token signing is not available");
+    return new ApiError(503, "signing_unavailable", `token signing is not available: ${error.message}`);
   if (error instanceof UniqueViolation) return invalid(error.message, "duplicate");
   if (error instanceof HTTPException && error.status < 500)
     return new ApiError(error.status, "invalid_request", error.message);

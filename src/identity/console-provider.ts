@@ -39,12 +39,10 @@ const providers = new Map<string, Provider>();
 export function consoleProvider(env: Bindings): ConsoleProvider | null {
   const { OIDC_ISSUER: issuer } = env;
   if (issuer === "") return null;
+  const amiss = faultsOf(env);
+  if (amiss.length > 0) throw new ApiError(503, "identity_misconfigured", amiss.join("; "));
   const clientId = env.OIDC_CLIENT_ID || env.OIDC_AUDIENCE;
   const audience = env.OIDC_AUDIENCE || env.OIDC_CLIENT_ID;
-  // Without an audience a token made for any other application of the provider would do.
-  if (!audience || !URL.canParse(issuer)) {
-    throw new ApiError(503, "identity_misconfigured", "OIDC_ISSUER must be a URL and needs OIDC_AUDIENCE");
-  }
   let provider = providers.get(issuer);
   if (!provider) {
     provider = new Provider(issuer);
@@ -54,7 +52,21 @@ export function consoleProvider(env: Bindings): ConsoleProvider | null {
   return { provider, issuer, clientId, audience, clientSecret, scope, accountsClaim };
 }
 
-/** The claims of a good token of the provider, null for any other. @throws ApiError 503 when its keys cannot be had */
+/** Every setting that is missing or wrong, in words. */
+function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE }: Bindings): string[] {
+  const faults: string[] = [];
+  if (!URL.canParse(OIDC_ISSUER)) faults.push("OIDC_ISSUER is not a URL");
+  // Without an audience a token made for any other application of the provider would do.
+  if (!OIDC_CLIENT_ID && !OIDC_AUDIENCE) {
+    faults.push("OIDC_CLIENT_ID (who signs in) and OIDC_AUDIENCE (whom tokens are for) are missing; set at least one");
+  }
+  return faults;
+}
+
+/**
+ * The claims of a good token of the provider, null for any other. @throws ApiError 503 when its keys cannot be had, or
+ * the token's may be a new one that is not read yet
+ */
 export async function verifyProviderToken(
   console: ConsoleProvider,
   token: string,
@@ -63,6 +75,8 @@ export async function verifyProviderToken(
   if (!isPlausible(console, token, now)) return null;
   const { provider, audience } = console;
   const { server, keys } = await provider.discover();
+  // However many keys are invented, they are read once in a while; a key not found meanwhile may be a new one.
+  const justRead = keys.coolingDown;
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: server.issuer,
@@ -75,6 +89,7 @@ export async function verifyProviderToken(
     return { ...identitySchema.parse(payload), accounts: accountsIn(payload, console.accountsClaim) };
   } catch (error) {
     if (error instanceof ApiError) throw error;
+    if (error instanceof errors.JWKSNoMatchingKey && justRead) throw provider.unknownKey();
     if (error instanceof errors.JOSEError && PROVIDER_FAULTS.includes(error.code)) throw provider.failed("keys", error);
     if (error instanceof errors.JOSEError || error instanceof z.ZodError) return null;
     throw error;

@@ -8,8 +8,10 @@ const METADATA_REUSE = 3_600_000;
 const REST = 5_000;
 /** How long the provider may take to answer, ms. */
 const TIMEOUT = 5_000;
-/** Keys are read anew after ten minutes, and for a key not seen yet at most every five seconds. */
-const KEY_AGES = { timeoutDuration: TIMEOUT, cacheMaxAge: 600_000, cooldownDuration: 5_000 };
+/** How long after the keys were read they are not read again for a key not seen yet, ms. */
+const KEY_COOLDOWN_MS = 5_000;
+/** Keys are read anew after ten minutes, and for a key not seen yet. */
+const KEY_AGES = { timeoutDuration: TIMEOUT, cacheMaxAge: 600_000, cooldownDuration: KEY_COOLDOWN_MS };
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 /** What of a provider is asked for, and can fail by itself. */
@@ -61,12 +63,17 @@ export class Provider {
     if (cause instanceof ApiError) return cause;
     this.#restUntil[part] = Date.now() + REST;
     console.error(JSON.stringify({ level: "error", issuer: this.#issuer.href, part, error: String(cause) }));
-    return unavailable();
+    return unavailable("the identity provider cannot be reached", REST);
+  }
+
+  /** The error for a token by a key not seen yet while the keys may not be read again: it may well be a new one. */
+  unknownKey(): ApiError {
+    return unavailable("the identity provider's keys were read just now and are without the token's", KEY_COOLDOWN_MS);
   }
 
   #fetch(part: Part) {
     return async (url: string, init: object): Promise<Response> => {
-      if (Date.now() < this.#restUntil[part]) throw unavailable();
+      if (Date.now() < this.#restUntil[part]) throw unavailable("the identity provider cannot be reached", REST);
       try {
         const response = await fetch(url, init);
         if (response.status < 500) return response;
@@ -80,8 +87,6 @@ export class Provider {
 }
 
 /** Neither the token nor its bearer is to blame, and a later try can succeed: 503, not 401. */
-function unavailable(): ApiError {
-  return new ApiError(503, "identity_unavailable", "the identity provider cannot be reached", {
-    "retry-after": String(REST / 1000),
-  });
+function unavailable(message: string, retryAfterMs: number): ApiError {
+  return new ApiError(503, "identity_unavailable", message, { "retry-after": String(retryAfterMs / 1000) });
 }

@@ -8,6 +8,8 @@ import {
   jwtVerify,
   SignJWT,
 } from "jose";
+import { z } from "zod";
+import { repeatedId } from "./key-ids.ts";
 
 /** What a token of ours is for. A token made for one purpose is refused at every other. */
 export type Audience = "console" | "login" | "runtime" | "visitor" | "visitor-refresh" | "visitor-token";
@@ -15,36 +17,72 @@ export type Audience = "console" | "login" | "runtime" | "visitor" | "visitor-re
 /** What a token turned out to be; `expired` is one of ours that was good once. */
 export type Verdict = { claims: JWTPayload & { sub: string } } | { refused: "expired" | "invalid" };
 
-/** No key to sign with is configured (SIGNING_KEYS). */
+/** There is no key to sign with, or SIGNING_KEYS is not well formed. */
 export class SigningUnavailable extends Error {}
 
+const privateKeys = z.array(
+  z.looseObject({
+    kid: z.string().min(1),
+    kty: z.literal("EC"),
+    crv: z.literal("P-256"),
+    x: z.string(),
+    y: z.string(),
+    d: z.string(),
+  }),
+);
+type PrivateKey = z.infer<typeof privateKeys>[number];
+
 interface SigningKey {
-  jwk: JWK & { kid: string };
+  jwk: PrivateKey;
   privateKey: JoseKey;
   publicKey: JoseKey;
 }
+type KeyRing = [SigningKey, ...SigningKey[]];
 
 /** The issuer of every token of ours. */
 export const ISSUER = "switchboard";
 const encoder = new TextEncoder();
 /** Imported keys by secret. Only finished imports are kept: a promise of one request must not be awaited by another. */
-const keyRings = new Map<string, SigningKey[]>();
+const keyRings = new Map<string, KeyRing>();
 const textKeys = new Map<string, CryptoKey>();
 
-/** The ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`: the first signs, all of them verify. */
-async function keyRing(secret: string | undefined): Promise<SigningKey[]> {
+/**
+ * The ES256 keys of SIGNING_KEYS, a JSON array of private JWKs with `kid`: the first signs, all of them verify.
+ * @throws SigningUnavailable
+ */
+async function keyRing(secret: string | undefined): Promise<KeyRing> {
   if (!secret) throw new SigningUnavailable("SIGNING_KEYS is not configured");
   const known = keyRings.get(secret);
   if (known) return known;
-  const ring = await Promise.all(
-    (JSON.parse(secret) as (JWK & { kid: string })[]).map(async (jwk) => ({
-      jwk,
-      privateKey: (await importJWK(jwk, "ES256")) as JoseKey,
-      publicKey: (await importJWK(publicPart(jwk), "ES256")) as JoseKey,
-    })),
-  );
+  const [current, ...older] = await Promise.all(parseKeys(secret).map(importKey));
+  if (!current) throw new SigningUnavailable("SIGNING_KEYS holds no key");
+  const ring: KeyRing = [current, ...older];
   keyRings.set(secret, ring);
   return ring;
+}
+
+const MALFORMED = "SIGNING_KEYS must be a JSON array of private ES256 JWKs, each with a kid";
+
+function parseKeys(secret: string): PrivateKey[] {
+  let keys: PrivateKey[];
+  try {
+    keys = privateKeys.parse(JSON.parse(secret));
+  } catch {
+    // What was wrong would show what was given.
+    throw new SigningUnavailable(MALFORMED);
+  }
+  const repeated = repeatedId(keys.map(({ kid }) => kid));
+  if (repeated === undefined) return keys;
+  throw new SigningUnavailable(`SIGNING_KEYS has two keys with the kid ${repeated}; give the newer one another kid`);
+}
+
+async function importKey(jwk: PrivateKey): Promise<SigningKey> {
+  try {
+    const publicKey = (await importJWK(publicPart(jwk), "ES256")) as JoseKey;
+    return { jwk, privateKey: (await importJWK(jwk, "ES256")) as JoseKey, publicKey };
+  } catch {
+    throw new SigningUnavailable(MALFORMED);
+  }
 }
 
 /** Signs claims for one audience; `expiresIn` in seconds, `now` in milliseconds. @throws SigningUnavailable */
@@ -56,7 +94,6 @@ export async function signToken(
   now: number,
 ): Promise<string> {
   const [current] = await keyRing(secret);
-  if (!current) throw new SigningUnavailable("SIGNING_KEYS holds no key");
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT(claims)
     .setProtectedHeader({ alg: "ES256", kid: current.jwk.kid, typ: "JWT" })
@@ -123,7 +160,6 @@ export async function signText(secret: string | undefined, purpose: string, text
 
 async function textKey(secret: string | undefined, purpose: string): Promise<CryptoKey> {
   const [current] = await keyRing(secret);
-  if (!current?.jwk.d) throw new SigningUnavailable("SIGNING_KEYS holds no key");
   const name = `${current.jwk.kid} ${purpose}`;
   const known = textKeys.get(name);
   if (known) return known;
@@ -139,14 +175,6 @@ async function textKey(secret: string | undefined, purpose: string): Promise<Cry
   return key;
 }
 
-function publicPart({ kty, crv, x, y, kid }: JWK): JWK {
-  return {
-    kty: kty ?? "EC",
-    crv: crv ?? "P-256",
-    x: x ?? "",
-    y: y ?? "",
-    ...(kid && { kid }),
-    use: "sig",
-    alg: "ES256",
-  };
+function publicPart({ kty, crv, x, y, kid }: PrivateKey): JWK {
+  return { kty, crv, x, y, kid, use: "sig", alg: "ES256" };
 }

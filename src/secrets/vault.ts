@@ -1,4 +1,5 @@
 import { base64url } from "jose";
+import { repeatedId } from "./key-ids.ts";
 
 /** Sealing is not possible: no encryption key is configured, or none of the configured ones opens the value. */
 export class VaultUnavailable extends Error {}
@@ -14,19 +15,24 @@ const encoder = new TextEncoder();
 
 /**
  * AES-256-GCM for values at rest. `keys` is `id:base64,id:base64,…`: the first seals, all of them open, so a new key
- * is put in front and the old one stays until everything is re-sealed. A sealed value is `v1.<key id>.<iv>.<ciphertext>`.
+ * is put in front and the old one stays until everything is re-sealed. No two keys have one id. A sealed value is
+ * `v1.<key id>.<iv>.<ciphertext>`.
  */
 export class Vault {
   readonly #keys: Map<string, Uint8Array<ArrayBuffer>>;
 
+  /** @throws VaultUnavailable for keys that are not well formed, and for two under one id */
   constructor(keys: string | undefined) {
-    this.#keys = new Map(
-      (keys ?? "")
-        .split(",")
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== "")
-        .map((entry) => parseKey(entry)),
-    );
+    const entries = (keys ?? "")
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== "")
+      .map((entry) => parseKey(entry));
+    const repeated = repeatedId(entries.map(([id]) => id));
+    if (repeated !== undefined) {
+      throw new VaultUnavailable(`ENCRYPTION_KEYS has two keys with the id ${repeated}; give the newer one another id`);
+    }
+    this.#keys = new Map(entries);
   }
 
   /** Whether there is a key to seal with. */
@@ -34,7 +40,7 @@ export class Vault {
     return this.#keys.size > 0;
   }
 
-  /** What values sealed under the key in force begin with. */
+  /** What values sealed under the first key begin with, and no others: an id holds no dot. */
   get currentPrefix(): string {
     const [current] = this.#keys.keys();
     return `v1.${current}.`;
@@ -78,7 +84,9 @@ function bind({ account, table, id }: SealContext, keyId: string): Uint8Array<Ar
 
 function parseKey(entry: string): [string, Uint8Array<ArrayBuffer>] {
   const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? [];
-  if (!id || !base64) throw new VaultUnavailable("ENCRYPTION_KEYS must be id:base64 of 32 bytes, comma-separated");
+  if (!id || !base64) {
+    throw new VaultUnavailable("ENCRYPTION_KEYS must be id:base64,id:base64,… of 32 bytes each");
+  }
   return [id, new Uint8Array(base64url.decode(base64.replaceAll("+", "-").replaceAll("/", "_").replace("=", "")))];
 }
 

@@ -66,17 +66,18 @@ describe("contacts CSV: happy", () => {
     expect(rejects).toMatchObject([{ line: 5 }]);
   });
 
-  it("reads any list the same, however it is cut into pieces", () => {
-    const cell = fc.string({ maxLength: 12 }).map((s) => s.replaceAll("\0", "").replaceAll("\r", " "));
+  it("keeps cells as they were sent, line breaks and all, however the file is cut into pieces", () => {
+    const unit = fc.constantFrom(..."ab ,;'\"\r\n\v\t\u2028", "\r\n", "\r\v\n");
+    const cell = fc.string({ unit, maxLength: 12 });
     const row = fc.tuple(fc.integer({ min: 2_000_000, max: 9_999_999 }), cell, cell);
     fc.assert(
       fc.property(
         fc.array(row, { minLength: 1, maxLength: 30 }),
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
-        (rows, sizes) => {
-          const text = Papa.unparse([["phone_number", "a", "b"], ...rows.map(([n, a, b]) => [`+1202${n}`, a, b])], {
-            newline: "\r\n",
-          });
+        fc.constantFrom("\r\n", "\n", "\r"),
+        (rows, sizes, newline) => {
+          const cells = [["phone_number", "a", "b"], ...rows.map(([n, a, b]) => [`+1202${n}`, a, b])];
+          const text = Papa.unparse(cells, { newline });
           const { contacts, rejects } = read(encode(text), sizes);
           expect(rejects).toEqual([]);
           expect(contacts.map((c) => [c.phone_number, ...c.variables])).toEqual(
@@ -84,8 +85,16 @@ describe("contacts CSV: happy", () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
+  });
+
+  it.each(["\r\n", "\r", "\n"])("keeps line breaks in quotes in a file whose lines end in %j", (newline) => {
+    const lines = ['phone_number,"a\r\nnote",b', '+12025550101,"one\r\ntwo\rthree\nfour\r","x\r\n"', "bad,y,z", ""];
+    const { contacts, rejects, columns } = read(encode(lines.join(newline)));
+    expect(columns).toEqual(["a\r\nnote", "b"]);
+    expect(contacts).toMatchObject([{ line: 3, variables: ["one\r\ntwo\rthree\nfour\r", "x\r\n"] }]);
+    expect(rejects).toMatchObject([{ line: 9, row: ["bad", "y", "z"] }]);
   });
 
   it("reads a list longer than a piece in steps", () => {

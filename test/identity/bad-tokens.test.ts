@@ -136,4 +136,17 @@ describe("a provider configured by half", () => {
       expect(await request(token, vars)).toEqual([503, "identity_misconfigured"]);
     }
   });
+
+  it.each([
+    [{ OIDC_ISSUER: "https://idp.example" }, ["OIDC_CLIENT_ID", "OIDC_AUDIENCE"]],
+    [{ OIDC_ISSUER: "idp.example", OIDC_AUDIENCE: "a" }, ["OIDC_ISSUER"]],
+    [{ OIDC_ISSUER: "idp.example" }, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_AUDIENCE"]],
+  ])("names every setting that is amiss at a sign-in: %j", async (vars, amiss) => {
+    const request = new Request(`${BASE}/api/login?account=acme`, { redirect: "manual" });
+    const answer = await app.fetch(request, { ...env, ...vars } as typeof env, createExecutionContext());
+    expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "identity_misconfigured"]);
+    const said = await answer.text();
+    const settings = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_AUDIENCE"];
+    expect(settings.filter((name) => said.includes(name))).toEqual(amiss);
+  });
 });

@@ -42,14 +42,16 @@ async function provider(
   return {
     ...{ answers, base, fetched, vars },
     /** Asks for something with a good token; 403 means that the token was taken, but is not for this account. */
-    async status(changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) {
-      const now = Math.floor(Date.now() / 1000);
-      const claims = { sub: "ada", iss: claimedIssuer, aud: AUDIENCE, iat: now, exp: now + 600, ...changes };
-      const token = await new SignJWT(claims).setProtectedHeader({ alg, kid: "1", ...header }).sign(privateKey);
-      const headers = { authorization: `Bearer ${token}`, "x-account-id": "acme" };
-      return (await send("/api/v1/agents", vars, headers)).status;
-    },
+    status: async (...token: Parameters<typeof ask>) => (await ask(...token)).status,
+    ask,
   };
+  async function ask(changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { sub: "ada", iss: claimedIssuer, aud: AUDIENCE, iat: now, exp: now + 600, ...changes };
+    const token = await new SignJWT(claims).setProtectedHeader({ alg, kid: "1", ...header }).sign(privateKey);
+    const headers = { authorization: `Bearer ${token}`, "x-account-id": "acme" };
+    return send("/api/v1/agents", vars, headers);
+  }
 }
 
 function send(path: string, vars: Partial<Env>, headers: Record<string, string> = {}, base = BASE) {
@@ -136,6 +138,54 @@ describe("a provider's metadata and keys", () => {
     expect(await status()).toBe(TAKEN);
     vi.setSystemTime(start + 3_600_000 + 600_000);
     expect(await status()).toBe(503);
+  });
+});
+
+describe("a key that the provider has begun to use", () => {
+  const named = async (rotated: string) => {
+    const who = await provider();
+    const { keys } = who.answers[`${who.base}/jwks`] as { keys: object[] };
+    const reads = () => who.fetched.filter((path) => path === "/jwks").length;
+    return {
+      ...who,
+      reads,
+      rotate: () => Object.assign(who.answers, { [`${who.base}/jwks`]: { keys: [{ ...keys[0], kid: rotated }] } }),
+    };
+  };
+
+  it("is 503 with Retry-After while the keys were read just now, and good when they may be read again", async () => {
+    const { status, ask, reads, rotate } = await named("2");
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    expect(await status()).toBe(TAKEN);
+    rotate();
+    vi.setSystemTime(start + 4_999);
+    const early = await ask({}, { kid: "2" });
+    expect([early.status, early.headers.get("x-error-code")]).toEqual([503, "identity_unavailable"]);
+    const wait = Number(early.headers.get("retry-after"));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(5);
+    expect(reads()).toBe(1);
+    vi.setSystemTime(start + 4_999 + wait * 1_000);
+    expect(await status({}, { kid: "2" })).toBe(TAKEN);
+    expect(reads()).toBe(2);
+  });
+
+  it("is told from one that does not exist once the keys were read for it; a thousand make them be read no more often", async () => {
+    const { status, reads } = await named("2");
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    expect(await status()).toBe(TAKEN);
+    for (let second = 0; second < 20; second++) {
+      vi.setSystemTime(start + second * 1_000);
+      for (const kid of ["x", "y", "z"]) expect([401, 503]).toContain(await status({}, { kid: kid + second }));
+      expect(await status()).toBe(TAKEN);
+    }
+    expect(reads()).toBe(4);
+    vi.setSystemTime(start + 60_000);
+    expect(await status({}, { kid: "nobody" })).toBe(401);
+    expect(await status({}, { kid: "nobody" })).toBe(503);
+    expect(reads()).toBe(5);
   });
 });
 

@@ -36,6 +36,26 @@ describe("tokens of ours", () => {
   });
 });
 
+describe("signing keys", () => {
+  const { d: _, ...publicHalf } = OLD;
+  it.each([
+    ["no JSON", "broken"],
+    ["no array", JSON.stringify(OLD)],
+    ["a key without an id", ring({ ...OLD, kid: undefined })],
+    ["a public key", ring(publicHalf)],
+    ["a key of another kind", ring({ kty: "oct", k: "AAAA", kid: "1" })],
+    ["a key that is none", ring({ ...OLD, d: "AAAA" })],
+    ["two keys under one id", ring(OLD, { ...NEW, kid: "old" })],
+    ["ids that differ in case alone", ring(OLD, { ...NEW, kid: "OLD" })],
+    ["no key at all", "[]"],
+  ])("are refused that are %s, in a sentence without the keys", async (_, keys) => {
+    const refused = await publicKeySet(keys).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(SigningUnavailable);
+    expect(String(refused)).toMatch(/SIGNING_KEYS/);
+    expect(String(refused)).not.toContain(OLD.d);
+  });
+});
+
 describe("signed text", () => {
   it("depends on key, purpose and text", async () => {
     const signed = [

@@ -66,4 +66,16 @@ describe("vault", () => {
       expect(() => new Vault(bad)).toThrow(VaultUnavailable);
     }
   });
+
+  it("refuses two keys under one id, upper and lower case being the same, and says which", () => {
+    for (const [first, second] of [
+      ["k1", "k1"],
+      ["k1", "K1"],
+      ["a_b", "A_B"],
+    ]) {
+      expect(() => new Vault(`${first}:${key(1)},other:${key(3)},${second}:${key(2)}`)).toThrow(VaultUnavailable);
+      expect(() => new Vault(`${first}:${key(1)},${second}:${key(2)}`)).toThrow(second);
+    }
+    expect(() => new Vault(`k_1:${key(1)},kx1:${key(2)}`)).not.toThrow();
+  });
 });

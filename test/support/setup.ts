@@ -7,6 +7,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       MIGRATIONS: D1Migration[];
+      PRINTED_KEYS: string[];
       PROPERTY_SEED: string;
     }
   }

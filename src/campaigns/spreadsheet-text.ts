@@ -1,0 +1,22 @@
+/** What has a spreadsheet compute a cell, in every width. */
+const SIGN = "[=+\\-@＝＋－＠﹦﹢﹣﹫−]";
+const LINE_BREAK = "[\\n\\r\\v\\f\\x85\\u2028\\u2029]";
+/** What begins a cell for a reader that takes another separator than ours, or nothing for a quote. */
+const SEPARATOR = `[${LINE_BREAK}\\t,;\\|]`;
+/** What a reader drops before it looks at a cell: white space, what cannot be seen, quotes. */
+const DROPPED = `[[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800"]--${SEPARATOR}]`;
+
+const ANY_SIGN = new RegExp(SIGN, "v");
+const BEGINNING = new RegExp(`(^|${SEPARATOR})(?=${DROPPED}*${SIGN})`, "gv");
+/** A number with its sign, or a sign alone: there is nothing to compute. */
+const NUMBER = /^[+-](\d[\d\p{Zs}.,]*(e[+-]?\d{1,3})?%?)?$/iu;
+
+/**
+ * A cell as text to a spreadsheet: one that would be computed begins with an apostrophe, and so does every part of it
+ * that could become a cell of its own. Numbers, and so phone numbers, stay as they are.
+ */
+export function spreadsheetText(cell: string): string {
+  if (!ANY_SIGN.test(cell) || NUMBER.test(cell.trim())) return cell;
+  const text = cell.replace(BEGINNING, "$1'");
+  return text === cell || text.startsWith("'") ? text : `'${text}`;
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rmdir, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { publicKeySet } from "../secrets/tokens.ts";
+import { Vault } from "../secrets/vault.ts";
+import type { Variables } from "./runtime.ts";
+
+/** What `localhost` may stand for: somebody else at either address would get our callers. */
+const ADDRESSES = ["127.0.0.1", "::1"];
+
+/** A port by its number in text. @throws Error with a sentence */
+export function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new Error(`PORT is ${text}, not a port number`);
+  return port;
+}
+
+/** What to say to who starts on a port that is taken. */
+export function portInUse(port: number): Error {
+  return new Error(`port ${port} is in use; stop what uses it or start with another: PORT=8788 npm start`);
+}
+
+/** @throws Error with a sentence where something listens on this machine already */
+export async function assertFree(port: number): Promise<void> {
+  for (const address of ADDRESSES) {
+    const code = await listenError(port, address);
+    if (code === "EADDRINUSE") throw portInUse(port);
+    // A machine without IPv6 has no such address.
+    if (code && address === ADDRESSES[0]) throw new Error(`port ${port} cannot be used (${code})`);
+  }
+}
+
+function listenError(port: number, address: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen(port, address, () => probe.close(() => resolve(undefined)));
+  });
+}
+
+/** That the state can be written, where the runtime itself would wait for long. @throws Error with a sentence */
+export async function assertWritable(stateDir: string): Promise<void> {
+  try {
+    for (const folder of [stateDir, join(stateDir, "v3")])
+      await rmdir(await mkdtemp(join(await nearest(folder), "probe-")));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`STATE_DIR ${stateDir} cannot be written (${code}); name another folder: STATE_DIR=… npm start`);
+  }
+}
+
+/** The folder itself, or the one it would be made in: a recursive mkdir would not end below one such as /proc. */
+async function nearest(folder: string): Promise<string> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  return found ? folder : nearest(dirname(folder));
+}
+
+/** Whether there are keys to seal and to sign with. @throws VaultUnavailable, SigningUnavailable with a sentence */
+export async function assertKeys({ ENCRYPTION_KEYS, SIGNING_KEYS }: Variables): Promise<void> {
+  if (!new Vault(ENCRYPTION_KEYS).available) throw new Error("ENCRYPTION_KEYS holds no key");
+  await publicKeySet(SIGNING_KEYS);
+}
