@@ -163,7 +163,7 @@ export class AccountGate extends DurableObject<Env> {
     const limits = callLimits(this.env);
     const call: OpenCall = { placedAt: now, connectedAt: begins === "answered" ? now : null, inDoubt: false };
     const ttl = (begins === "answered" ? limits.duration : limits.ring) + SETTLED_WITHIN_MS;
-    const admission = this.#leases.take([callId], ttl, caps, now, lookAtFirst(call, limits, now));
+    const admission = this.#leases.take([callId], ttl, caps, now, { lookAt: lookAtFirst(call, limits, now) });
     await this.#arm();
     return admission;
   }

@@ -9,6 +9,8 @@ export interface LeaseExchange {
   free: string[];
   refund: string[];
   renew: { calls: string[]; ttl: number };
+  /** All calls it knows of that may hold a lease, told once in the life of its object: other leases of its are lost. */
+  known: string[] | null;
   take: string[];
   /** How long a lease lasts, ms. */
   ttl: number;
@@ -22,14 +24,15 @@ export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,
   caps: CallCaps,
-  { campaign, free, refund, renew, take, ttl }: LeaseExchange,
+  { campaign, free, refund, renew, known, take, ttl }: LeaseExchange,
   now: number,
 ): Admission {
   leases.renew(renew.calls, renew.ttl, now);
   leases.free(free);
   leases.refund(refund);
+  if (known) leases.refundLost(campaign, known);
   const share = turns.share(campaign, take.length, leases.room(caps, now), now);
-  const admission = leases.take(take.slice(0, share), ttl, caps, now);
+  const admission = leases.take(take.slice(0, share), ttl, caps, now, { campaign });
   if (admission.granted === take.length) {
     turns.leave(campaign);
     return admission;

@@ -11,6 +11,9 @@ export interface WatchedCall {
   hangUp: boolean;
 }
 
+/** Who follows a call: the gate, which asks about it from `lookAt` (ms) on, or its campaign. */
+export type Follower = { lookAt: number } | { campaign: string };
+
 /** The schema of the leases, step by step; the first adopts the tables of the time before steps were recorded. */
 export const LEASE_MIGRATIONS: readonly Migration[] = [
   {
@@ -38,6 +41,8 @@ export const LEASE_MIGRATIONS: readonly Migration[] = [
       UPDATE call_leases SET expires_at = expires_at + 900000 WHERE look_at IS NOT NULL;
     `,
   },
+  // Not indexed: there are no more leases than calls at a time.
+  { id: "leases-name-their-campaign", sql: "ALTER TABLE call_leases ADD COLUMN campaign TEXT" },
 ];
 
 /**
@@ -75,19 +80,18 @@ export class LeaseLedger {
     };
   }
 
-  /**
-   * Takes leases for as many of the calls as the caps admit, first come first; each lasts `ttl` ms. Calls that the gate
-   * watches are asked about from `lookAt` on, ms; a campaign watches its calls itself.
-   */
-  take(callIds: string[], ttl: number, caps: CallCaps, now: number, lookAt: number | null = null): Admission {
+  /** Takes leases for as many of the calls as the caps admit, first come first; each lasts `ttl` ms. */
+  take(callIds: string[], ttl: number, caps: CallCaps, now: number, follower: Follower | null = null): Admission {
     const admission = admitCalls(caps, this.usage(now), callIds.length, now);
     const admitted = callIds.slice(0, admission.granted);
     if (admitted.length === 0) return admission;
     this.#sql.exec(
-      "INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at) SELECT value, ?, ?, ? FROM json_each(?)",
+      `INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at, campaign)
+       SELECT value, ?, ?, ?, ? FROM json_each(?)`,
       now,
       now + ttl,
-      lookAt,
+      follower && "lookAt" in follower ? follower.lookAt : null,
+      follower && "campaign" in follower ? follower.campaign : null,
       JSON.stringify(admitted),
     );
     this.#sql.exec("INSERT INTO admissions VALUES (?, ?)", now, admitted.length);
@@ -179,6 +183,18 @@ export class LeaseLedger {
     }
     this.#sql.exec("DELETE FROM admissions WHERE calls = 0");
     this.free(callIds);
+  }
+
+  /** Takes back what a campaign was granted beyond the calls it knows of: its object died before it wrote them down. */
+  refundLost(campaign: string, known: string[]): void {
+    const lost = this.#sql
+      .exec<{ call_id: string }>(
+        "SELECT call_id FROM call_leases WHERE campaign = ? AND call_id NOT IN (SELECT value FROM json_each(?))",
+        campaign,
+        JSON.stringify(known),
+      )
+      .toArray();
+    this.refund(lost.map(({ call_id }) => call_id));
   }
 
   /** Frees leases; those already free are left alone. */

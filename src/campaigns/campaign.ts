@@ -187,8 +187,7 @@ export class Campaign extends DurableObject<Env> {
     if (row === null) return UNKNOWN;
     if (left > 0)
       return refuse(409, "calls_under_way", `${left} calls are still under way and could not be hung up; try again`);
-    const { free } = this.#book.attempts.leaseNews();
-    await this.env.ACCOUNT_GATE.getByName(row.account).release(free);
+    await this.#dispatcher.giveBack();
     while (this.#mirror.behind) await this.#mirror.pushNow(Date.now());
     await this.#erase(new AccountStore(this.env.DB, row.account, author, true));
     return { ok: null };

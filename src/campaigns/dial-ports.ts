@@ -23,12 +23,13 @@ export function dialPorts(env: Env, book: CampaignBook, store: AccountStore, cha
     changed,
     now: Date.now,
     newCallId: (now) => uuidv7({ msecs: now }),
-    exchange: ({ free, refund, renew, take }) => {
+    exchange: ({ free, refund, renew, known, take }) => {
       const { account, id } = book.campaign.known;
       return env.ACCOUNT_GATE.getByName(account).exchange({
         campaign: id,
         free,
         refund,
+        known,
         take,
         // A lease outlasts the campaign's own limit for the call, so that the campaign settles it first.
         ttl: limits.ring + SETTLED_WITHIN_MS,

@@ -14,7 +14,7 @@ export interface DispatchPorts {
   now(): number;
   newCallId(now: number): string;
   /** Tells the account's gate what became of leases and asks it for more. */
-  exchange(news: LeaseNews & { take: string[] }): Promise<Admission>;
+  exchange(news: LeaseNews & { known: string[] | null; take: string[] }): Promise<Admission>;
   /** What the campaign's next calls go by. @throws LineUnavailable */
   line(): Promise<CallLine>;
   /** The carrier that carries a call that was made. @throws LineUnavailable */
@@ -58,6 +58,8 @@ export class Dispatcher {
   #failure: { error: unknown } | null = null;
   /** Leases taken for calls that were not made after all. */
   #unused: string[] = [];
+  /** Whether the gate knows which calls this life of the object found: what an earlier one took beside is lost. */
+  #introduced = false;
 
   constructor(book: CampaignBook, ports: DispatchPorts) {
     this.#book = book;
@@ -77,6 +79,13 @@ export class Dispatcher {
       worked: dialled || cancelled > 0 || seenTo > 0,
       wakeAt: earliest([wakeAt, attempts.nextLookAt()]),
     };
+  }
+
+  /** Gives all of its leases back: the campaign is being deleted, and its calls are over. */
+  async giveBack(): Promise<void> {
+    const news = this.#book.attempts.leaseNews();
+    await this.#ports.exchange({ ...news, known: [], take: [] });
+    this.#book.attempts.leasesTold(news);
   }
 
   /** Waits until the carrier has answered for every call that is being placed. */
@@ -141,15 +150,17 @@ export class Dispatcher {
     const unused = this.#unused;
     const { free, renew } = news;
     const refund = [...news.refund, ...unused];
-    if (take.length + free.length + refund.length + renew.length === 0) return { granted: 0, refusal: null };
+    const known = this.#introduced ? null : this.#book.attempts.mayHoldLease();
+    if (!known && take.length + free.length + refund.length + renew.length === 0) return { granted: 0, refusal: null };
     let admission: Admission;
     try {
-      admission = await this.#ports.exchange({ free, refund, renew, take });
+      admission = await this.#ports.exchange({ free, refund, renew, known, take });
     } catch (error) {
       // Granted or not: the answer is lost, so these leases go back.
       this.#unused.push(...take);
       throw error;
     }
+    this.#introduced = true;
     this.#book.attempts.leasesTold(news);
     this.#unused = this.#unused.filter((id) => !unused.includes(id));
     return admission;

@@ -37,7 +37,10 @@ export interface CallRef {
 /** News of a call, whoever brings it: a webhook or a look-up. */
 export interface CallEvent {
   provider_call_id: string | null;
-  /** The id its originate was answered with, where the carrier gives the call another one later. */
+  /**
+   * The id its originate was answered with, where the carrier may give the call another one later; null where this
+   * report does not say it, absent for a carrier whose calls have one id.
+   */
   request_id?: string | null;
   status: CallStatus;
   /** Who picked up, where the carrier can tell. */

@@ -3,8 +3,8 @@ import { base64 } from "./signature.ts";
 
 /** How long a carrier has to answer, ms. */
 const PATIENCE = 10_000;
-/** The most bytes of an answer that are read. */
-const MAX_ANSWER = 512 * 1024;
+/** The most bytes of an answer that are read, where a request does not say otherwise. */
+const MAX_ANSWER_BYTES = 512 * 1024;
 
 /** A carrier's answer; `body` is its JSON, undefined where it sent none that can be read. */
 export interface Answer {
@@ -21,6 +21,8 @@ export interface ApiRequest {
   json?: object;
   /** Statuses that are an answer here, not a refusal. */
   accept?: number[];
+  /** The most bytes of the answer that are read. */
+  max_bytes?: number;
 }
 
 /** What differs from one carrier's API to the next. */
@@ -57,7 +59,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
     }
   };
   return {
-    async send({ method = "GET", path, form, json, accept = [] }) {
+    async send({ method = "GET", path, form, json, accept = [], max_bytes = MAX_ANSWER_BYTES }) {
       const headers: Record<string, string> = { authorization: await authorization(), accept: "application/json" };
       if (form) headers["content-type"] = "application/x-www-form-urlencoded";
       if (json) headers["content-type"] = "application/json";
@@ -66,7 +68,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       // A redirect would take the credentials to where nobody configured them to go.
       const response = await call(`${base}${path}`, { method, headers, body, signal, redirect: "manual" });
       const { status } = response;
-      const text = await readText(response).catch(() => {
+      const text = await readText(response, max_bytes).catch(() => {
         throw silence(method, "broke off its answer");
       });
       const answer = { status, body: parseJson(text) };
@@ -125,14 +127,14 @@ export function cleanText(text: string, secrets: string[] = []): string {
     .slice(0, 200);
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, maxBytes: number): Promise<string> {
   if (!response.body) return "";
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
   for await (const chunk of response.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > MAX_ANSWER) throw new RangeError("the answer is too long");
+    if (size > maxBytes) throw new RangeError("the answer is too long");
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -41,7 +41,7 @@ const call = z.object({
   answered_by: z.string().nullish(),
   date_created: z.string().nullish(),
 });
-const list = z.object({ calls: z.array(z.unknown()) });
+const list = z.object({ calls: z.array(z.unknown()), next_page_uri: z.string().nullish() });
 const refusal = z.object({ code: z.coerce.number(), message: z.string().default("") });
 const account = z.object({ status: z.string() });
 
@@ -168,6 +168,8 @@ async function find(api: Api, { suffix }: Dialect, ref: CallRef): Promise<z.infe
 /** The most calls a page of the list holds, and the most pages read: who is not found there is asked for alone. */
 const LIST_PAGE = 1_000;
 const LIST_PAGES = 3;
+/** A call in the list takes some 2 KB. */
+const LIST_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** What one list, newest first, says of calls whose ids are known. */
 async function listed(api: Api, { suffix }: Dialect, refs: CallRef[]): Promise<Map<string, CallEvent>> {
@@ -175,16 +177,17 @@ async function listed(api: Api, { suffix }: Dialect, refs: CallRef[]): Promise<M
   const found = new Map<string, CallEvent>();
   // The carrier takes whole days; clocks differ, and a call may have begun just before midnight.
   const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - 3_600_000).toISOString().slice(0, 10);
-  for (let page = 0; page < LIST_PAGES && found.size < wanted.size; page++) {
-    const query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE), Page: String(page) });
-    const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
-    const entries = list.safeParse(body).data?.calls ?? [];
-    for (const entry of entries) {
-      const { success, data } = call.safeParse(entry);
-      const callId = success ? wanted.get(data.sid) : undefined;
-      if (success && callId !== undefined) found.set(callId, eventOf(data.sid, data.status, data.answered_by ?? ""));
+  let query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE) }).toString();
+  for (let page = 0; page < LIST_PAGES && found.size < wanted.size && query !== ""; page++) {
+    const { body } = await api.send({ path: `/Calls${suffix}?${query}`, max_bytes: LIST_PAGE_BYTES });
+    const { data } = list.safeParse(body);
+    for (const entry of data?.calls ?? []) {
+      const { data: one } = call.safeParse(entry);
+      const callId = one && wanted.get(one.sid);
+      if (one && callId !== undefined) found.set(callId, eventOf(one.sid, one.status, one.answered_by ?? ""));
     }
-    if (entries.length < LIST_PAGE) break;
+    // Further pages go by a token that only the carrier can name; its address stays the configured one.
+    query = /\?(.*)$/.exec(data?.next_page_uri ?? "")?.[1] ?? "";
   }
   return found;
 }

@@ -226,11 +226,20 @@ async function verifiedForm({ url, headers, body }: Webhook, token: string): Pro
 
 /** What a report says: of the call's state, of a machine that picked up, or of a recording. */
 function newsOf(fields: Record<string, string>): CallEvent | null {
-  const { CallUUID, RequestUUID, CallStatus = "", Machine, HangupCause = "", HangupCauseCode } = fields;
+  const {
+    CallUUID,
+    RequestUUID,
+    ALegRequestUUID,
+    CallStatus = "",
+    Machine,
+    HangupCause = "",
+    HangupCauseCode,
+  } = fields;
   const recording = recordingOf(fields);
   const id = CallUUID ?? fields.call_uuid;
   if (!id) return null;
-  const request_id = RequestUUID ?? null;
+  // Not every report names the request; the signature covers the address, which names our call.
+  const request_id = RequestUUID ?? ALegRequestUUID ?? null;
   const base = { provider_call_id: id, request_id, answered_by: null, reason: "", recording: null };
   if (recording) return { ...base, status: "in-progress", recording };
   if (Machine === "true") return { ...base, status: "in-progress", answered_by: "machine" };

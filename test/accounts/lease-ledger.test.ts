@@ -61,6 +61,22 @@ describe("lease ledger", () => {
     });
   });
 
+  it("takes back what a campaign was granted and does not know of, as if it had never been", async () => {
+    await withLedger((ledger) => {
+      const [a = "", b = "", other = "", single = ""] = ids(4);
+      const mine = { campaign: "mine" };
+      ledger.take([a, b], MINUTE, caps(9), NOW, mine);
+      ledger.take([other], MINUTE, caps(9), NOW, { campaign: "other" });
+      ledger.take([single], MINUTE, caps(9), NOW, { lookAt: NOW });
+      ledger.refundLost("mine", [a]);
+      expect(ledger.usage(NOW)).toMatchObject({ concurrent: 3, lastMinute: 3, today: 3 });
+      ledger.refundLost("mine", [a]);
+      expect(ledger.usage(NOW)).toMatchObject({ concurrent: 3, lastMinute: 3, today: 3 });
+      ledger.refundLost("mine", []);
+      expect(ledger.usage(NOW)).toMatchObject({ concurrent: 2, lastMinute: 2, today: 2 });
+    });
+  });
+
   it("counts a sliding minute, whatever became of the calls", async () => {
     await withLedger((ledger) => {
       const limits = caps(PLENTY, 3);
@@ -167,7 +183,7 @@ describe("watched leases", () => {
   it("are asked about when it is time, and count until they are settled; a campaign's just go", async () => {
     await withLedger((ledger) => {
       const [watched = "", campaigns = ""] = ids(2);
-      ledger.take([watched], 2 * MINUTE, caps(9), NOW, NOW + MINUTE);
+      ledger.take([watched], 2 * MINUTE, caps(9), NOW, { lookAt: NOW + MINUTE });
       ledger.take([campaigns], MINUTE, caps(9), NOW);
       expect([ledger.silent(9, NOW), ledger.nextLookAt()]).toEqual([[], NOW + MINUTE]);
       const later = NOW + MINUTE;
@@ -186,8 +202,8 @@ describe("watched leases", () => {
   it("are all asked about sooner once the object was built anew, never later", async () => {
     await withLedger((ledger) => {
       const [early = "", late = ""] = ids(2);
-      ledger.take([early], MINUTE, caps(9), NOW, NOW + 5);
-      ledger.take([late], MINUTE, caps(9), NOW, NOW + MINUTE);
+      ledger.take([early], MINUTE, caps(9), NOW, { lookAt: NOW + 5 });
+      ledger.take([late], MINUTE, caps(9), NOW, { lookAt: NOW + MINUTE });
       ledger.looked(late, NOW);
       ledger.lookAtAll((lookedAt) => NOW + (lookedAt === null ? 9 : 20));
       expect(ledger.silent(9, NOW + 5)).toEqual([{ callId: early, hangUp: false }]);

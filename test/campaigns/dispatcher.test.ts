@@ -60,6 +60,11 @@ function check(scenario: Scenario, { world, book, rounds }: End) {
   expect(stopped ? ["completed", "stopped"] : ["completed"], `after ${rounds} rounds`).toContain(status);
   expect(world.now - scenario.startsAt).toBeLessThan(60 * DAY);
   expect(book.attempts.open()).toEqual([]);
+  const toHangUp = new Set(book.attempts.leased().map(({ call_id }) => call_id));
+  expect(
+    [...world.leases.keys()].filter((callId) => !toHangUp.has(callId)),
+    "slots of no call",
+  ).toEqual([]);
 
   for (const [to, times] of Map.groupBy(world.carrier.dialled, (dialled) => dialled.to)) {
     expect(times.length, `calls to ${to}`).toBeLessThanOrEqual(scenario.maxAttempts);

@@ -212,8 +212,9 @@ export class World {
     this.tick();
   }
 
-  #exchange({ free, refund, renew, take }: Parameters<DispatchPorts["exchange"]>[0]): Admission {
+  #exchange({ free, refund, renew, known, take }: Parameters<DispatchPorts["exchange"]>[0]): Admission {
     for (const id of [...free, ...refund]) this.leases.delete(id);
+    for (const id of this.leases.keys()) if (known && !known.includes(id)) this.leases.delete(id);
     for (const id of renew)
       if (this.leases.has(id)) this.leases.set(id, this.now + LIMITS.duration + SETTLED_WITHIN_MS);
     for (const [id, until] of this.leases) if (until <= this.now) this.leases.delete(id);
@@ -299,6 +300,8 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
         const next = Math.min(wakeAt ?? Number.POSITIVE_INFINITY, world.carrier.nextNewsAt());
         world.now = Math.max(world.now + 1, Number.isFinite(next) ? next : world.now + 1_000);
       }
+      // The account's gate is told of the last leases.
+      await dispatcher.round();
       break;
     } catch (error) {
       if (!(error instanceof Death)) throw error;

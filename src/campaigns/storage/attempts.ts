@@ -163,6 +163,18 @@ export class AttemptStore {
     return { free: of("free"), refund: of("refund"), renew: of("renew") };
   }
 
+  /** Calls that the gate may hold a lease of, as far as is known here. */
+  mayHoldLease(): string[] {
+    return this.#sql
+      .exec<{ call_id: string }>(
+        `SELECT call_id FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'
+         UNION SELECT call_id FROM attempts INDEXED BY attempts_hangup WHERE hangup = 1
+         UNION SELECT call_id FROM attempts INDEXED BY attempts_lease WHERE lease IS NOT NULL`,
+      )
+      .toArray()
+      .map(({ call_id }) => call_id);
+  }
+
   /** The gate has been told, unless there is newer news. */
   leasesTold(news: LeaseNews): void {
     for (const [kind, ids] of Object.entries(news)) {

@@ -29,6 +29,22 @@ export interface Entry {
   call_id: string | null;
 }
 
+/** What of a call the tests look at. */
+export interface Call {
+  call_id: string;
+  status: string;
+  to_number: string;
+  end_reason: string | null;
+  recording_id: string | null;
+}
+/** An answer, and the code of what went wrong. */
+export interface Answer<T> {
+  status: number;
+  code: string | null;
+  body: T;
+}
+
+const LIMITS = "/api/v1/call-limits";
 /** Contacts in an answer. */
 const PAGE = 1_000;
 
@@ -36,7 +52,10 @@ const PAGE = 1_000;
 export class Account {
   readonly #client: ApiClient;
   readonly #url: string;
-  #line: Record<string, string> = {};
+  /** Its agent and its number, as a campaign and a single call name them. */
+  line = { agent_id: "", from_number: "" };
+  /** Where its credentials and its number are. */
+  readonly paths = { credentials: "", number: "" };
 
   private constructor(url: string, client: ApiClient) {
     this.#url = url;
@@ -60,10 +79,29 @@ export class Account {
     const provider = "twilio";
     const keys = await post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials: CREDENTIALS });
     const agent = await post<{ id: string }>("/api/v1/agents", { name: "Caller", status: "active" });
-    const number = { e164: "+12025550142", provider, credentials_id: keys.id };
-    const { e164 } = await post<{ e164: string }>("/api/v1/telephony/numbers", number);
-    this.#line = { agent_id: agent.id, from_number: e164 };
+    const from_number = "+12025550142";
+    const number = { e164: from_number, provider, credentials_id: keys.id };
+    const { id } = await post<{ id: string }>("/api/v1/telephony/numbers", number);
+    this.line = { agent_id: agent.id, from_number };
+    this.paths.credentials = `/api/v1/telephony/providers/${keys.id}`;
+    this.paths.number = `/api/v1/telephony/numbers/${id}`;
   }
+
+  /** A request and its answer, whatever it is. */
+  async ask<T = unknown>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const headers = { ...this.#client.headers, ...(body !== undefined && { "content-type": "application/json" }) };
+    const response = await fetch(this.#url + path, { method, headers, body: JSON.stringify(body) ?? null });
+    const text = await response.text();
+    return {
+      status: response.status,
+      code: response.headers.get("x-error-code"),
+      body: (text === "" ? null : JSON.parse(text)) as T,
+    };
+  }
+
+  originate = (to_number: string) => this.ask<Call>("POST", "/api/v1/calls/originate", { ...this.line, to_number });
+  call = (id: string) => this.get<Call>(`/api/v1/calls/${id}`);
+  limits = () => this.get<Record<"concurrent_calls" | "calls_per_minute" | "calls_per_day", { used: number }>>(LIMITS);
 
   /** The address and credentials of its event stream. */
   stream({ id }: Pick<Campaign, "id">): [url: string, headers: Record<string, string>] {
@@ -78,7 +116,7 @@ export class Account {
 
   upload(numbers: string[], settings: Record<string, string> = {}): Promise<Campaign> {
     const form = new FormData();
-    for (const [name, value] of Object.entries({ ...this.#line, ...settings })) form.set(name, value);
+    for (const [name, value] of Object.entries({ ...this.line, ...settings })) form.set(name, value);
     form.set("contacts", new File([`phone_number\n${numbers.join("\n")}\n`], "contacts.csv", { type: "text/csv" }));
     return this.#client.upload<Campaign>("/api/v1/campaigns", form);
   }

@@ -1,14 +1,10 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { events } from "../../../src/dev/event-stream.ts";
-import { Account, type Campaign, type Contact, type Entry, entriesOf } from "./account.ts";
-import { type Blow, CONTACTS_A_BLOW, planBlows } from "./blows.ts";
+import { Account, type Campaign, entriesOf } from "./account.ts";
+import { CONTACTS_A_BLOW, planBlows } from "./blows.ts";
+import { gapsIn, inTime, mustBe, numbers, PATIENCE, strikeAt, summaryOf, verify } from "./ordeal.ts";
 import { Service } from "./service.ts";
-import { fateOf, StandInCarrier } from "./stand-in-carrier.ts";
+import { StandInCarrier } from "./stand-in-carrier.ts";
 
 /**
  * The whole service, killed again and again while a campaign runs: SIGKILL to every process of it, at moments that the
@@ -29,8 +25,6 @@ const AT_A_TIME = 12;
 const BYSTANDERS = 12_000;
 /** More than the service takes in before it stores the first of them. */
 const UPLOAD = 50_000;
-/** For what must come, ms; a slow machine is no failure. */
-const PATIENCE = { timeout: 180_000, interval: 250 };
 
 const began = Date.now();
 let carrier: StandInCarrier;
@@ -62,13 +56,7 @@ describe("a campaign whose service is killed again and again", () => {
     const dialled = carrier.timesDialled();
     const contacts = await account.contacts(running);
     expect(contacts.map(({ phone_number }) => phone_number)).toEqual(CONTACTS);
-    expect(contacts.map(summaryOf)).toEqual(
-      CONTACTS.map((number) => {
-        if (!dialled.has(number)) return `${number} failed unknown 1`;
-        const fate = fateOf(number);
-        return `${number} ${fate === "completed" ? "completed answered" : `failed ${fate.replace("-", "_")}`} 1`;
-      }),
-    );
+    expect(contacts.map(summaryOf)).toEqual(CONTACTS.map((number) => mustBe(number, dialled)));
     const lost = contacts.filter(({ outcome }) => outcome === "unknown").length;
     expect(lost).toBeLessThanOrEqual(BLOWS.length * AT_A_TIME);
   });
@@ -162,7 +150,10 @@ async function crashAgainAndAgain(): Promise<void> {
   await account.operate("start", running);
   let up: Promise<void> = Promise.resolve();
   for (const blow of BLOWS) {
-    await inTime(Promise.all([strikeAt(blow), up]), `no "${blow.moment}" after ${blow.after} more requests`);
+    await inTime(
+      Promise.all([strikeAt(blow, carrier, service, stopAndStrike), up]),
+      `no "${blow.moment}" after ${blow.after} more requests`,
+    );
     await service.gone();
     // Not waited for: the next blow may fall before anybody but the carrier hears that it is up.
     up = service.start();
@@ -173,33 +164,12 @@ async function crashAgainAndAgain(): Promise<void> {
   await report();
 }
 
-/** Resolves when the blow has fallen. */
-function strikeAt(blow: Blow): Promise<void> {
-  const before = carrier.requests;
-  return new Promise((resolve, reject) => {
-    const strike = () => {
-      carrier.strike = () => false;
-      service.kill();
-      resolve();
-    };
-    const stopAndStrike = async () => {
-      await service.reached();
-      await account.operate("stop", stopped);
-      strike();
-      stopKilledAt = Date.now();
-    };
-    carrier.strike = (moment) => {
-      if (carrier.requests - before < blow.after) return false;
-      if (blow.moment === "stop") {
-        carrier.strike = () => false;
-        stopAndStrike().catch(reject);
-        return false;
-      }
-      if (moment !== blow.moment) return false;
-      strike();
-      return true;
-    };
-  });
+/** Stops the campaign of bystanders, and strikes as soon as that is answered. */
+async function stopAndStrike(strike: () => void): Promise<void> {
+  await service.reached();
+  await account.operate("stop", stopped);
+  strike();
+  stopKilledAt = Date.now();
 }
 
 /** Kills the service when a part of an upload is stored, and starts it again. */
@@ -237,39 +207,6 @@ async function countsOf(campaign: Campaign): Promise<Record<string, number>> {
   const statuses = Object.keys(campaign.counts);
   const counts = statuses.map(async (status) => [status, (await account.contacts(campaign, status)).length] as const);
   return Object.fromEntries(await Promise.all(counts));
-}
-
-/** What the verifier that needs no service says of an exported history. */
-async function verify(ndjson: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "switchboard-history-"));
-  try {
-    const file = join(folder, "history.ndjson");
-    await writeFile(file, ndjson);
-    const script = join(import.meta.dirname, "../../../src/dev/verify-history.ts");
-    return (await promisify(execFile)(process.execPath, [script, file])).stdout;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-function gapsIn(entries: Entry[]): number {
-  return entries.filter(({ seq }, i) => seq !== i + 1).length;
-}
-
-function summaryOf({ phone_number, status, outcome, attempt_count }: Contact): string {
-  return `${phone_number} ${status} ${outcome} ${attempt_count}`;
-}
-
-function numbers(n: number): string[] {
-  return Array.from({ length: n }, (_, i) => `+1303${2_000_000 + i}`);
-}
-
-function inTime<T>(promise: Promise<T>, failure: string): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(failure)), PATIENCE.timeout);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 async function report(): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Asked, type Reply, type StandIn, standIn } from "../carriers/stand-in.ts";
+import { type Asked, type Played, type Reply, type StandIn, standIn } from "../carriers/stand-in.ts";
 
 /** A call in the carrier's ledger: what it was asked for and what became of it, whoever still wants to know. */
 export interface CarrierCall {
@@ -10,7 +10,9 @@ export interface CarrierCall {
   from: string;
   /** When it was taken, ms. */
   at: number;
-  status: "queued" | "ringing" | "in-progress" | Fate;
+  status: "queued" | "ringing" | "in-progress" | "canceled" | Fate;
+  /** How often somebody ended it. */
+  ended: number;
   /** Where its reports go. */
   callback: string;
 }
@@ -25,13 +27,14 @@ export type Moment = (typeof MOMENTS)[number];
 
 export const CREDENTIALS = { account_sid: "AC00c0ffee", auth_token: "carrier-secret" };
 const CALLS = `/2010-04-01/Accounts/${CREDENTIALS.account_sid}/Calls`;
+const RECORDINGS = `/2010-04-01/Accounts/${CREDENTIALS.account_sid}/Recordings/`;
 
-/** How long a call rings and how long it is talked, ms. */
-const RING = 80;
-const TALK = 120;
+/** The longest a call can last here, ms: until somebody hangs up. */
+export const FOR_EVER = 2 ** 31 - 1;
 /** A report that nobody takes is sent again: to some numbers until it must have arrived, to the others not for long. */
 const PATIENT = { tries: 40, pause: 500 };
 const HASTY = { tries: 3, pause: 200 };
+const ONCE = { tries: 1, pause: 0 };
 
 /** What becomes of a call: the number's last digit says it, so that a test can tell without asking. */
 export function fateOf(number: string): Fate {
@@ -53,16 +56,24 @@ export class StandInCarrier {
   /** Reports the service refused. */
   readonly refused: string[] = [];
   strike: (moment: Moment) => boolean = () => false;
+  /** Answers in the carrier's place; null leaves a request to it. */
+  intercept: (asked: Asked, serve: () => Played) => Played | Promise<Played> | null = () => null;
+  /** How long a call rings and how long it is talked, ms. */
+  ring = 80;
+  talk = 120;
+  /** Whether a report that nobody takes is sent again. */
+  readonly #repeats: boolean;
   readonly #server: StandIn;
   readonly #closing = new AbortController();
 
-  private constructor(server: StandIn) {
+  private constructor(server: StandIn, repeats: boolean) {
     this.#server = server;
-    server.play((asked) => this.#answer(asked));
+    this.#repeats = repeats;
+    server.play((asked) => this.intercept(asked, () => this.#answer(asked)) ?? this.#answer(asked));
   }
 
-  static async open(): Promise<StandInCarrier> {
-    return new StandInCarrier(await standIn());
+  static async open({ repeats = true } = {}): Promise<StandInCarrier> {
+    return new StandInCarrier(await standIn(), repeats);
   }
 
   get url(): string {
@@ -84,13 +95,20 @@ export class StandInCarrier {
       if (method === "POST") return this.#originate(new URLSearchParams(body));
       if (this.strike("looked up")) return "close";
       const [to, from] = [query.get("To"), query.get("From")];
-      return { body: { calls: this.ledger.filter((call) => call.to === to && call.from === from).map(view) } };
+      const asked = (call: CarrierCall) => (to ?? call.to) === call.to && (from ?? call.from) === call.from;
+      return { body: { calls: this.ledger.filter(asked).map(view).reverse(), next_page_uri: null } };
     }
+    if (path.startsWith(RECORDINGS)) return { body: "RIFF", headers: { "content-type": "audio/mpeg" } };
     const call = this.ledger.find(({ sid }) => path === `${CALLS}/${sid}.json`);
     if (!call) return { status: 404, body: { code: 20404, message: "not found" } };
     if (method === "GET") return this.strike("looked up") ? "close" : { body: view(call) };
     if (isOver(call)) return { status: 400, body: { code: 21220, message: "Call is not in-progress" } };
-    call.status = call.status === "in-progress" ? "completed" : "no-answer";
+    const talked = call.status === "in-progress";
+    // A call that is not answered yet is not completed but canceled.
+    if (!talked && new URLSearchParams(body).get("Status") !== "canceled") return { body: view(call) };
+    call.status = talked ? "completed" : "canceled";
+    call.ended++;
+    if (!isSilent(call.to)) void this.#report(call, call.status);
     return { body: view(call) };
   }
 
@@ -101,7 +119,7 @@ export class StandInCarrier {
     const call: CarrierCall = {
       sid: `CA${String(this.ledger.length).padStart(6, "0")}`,
       ...{ to: order.get("To") ?? "", from: order.get("From") ?? "", callback },
-      ...{ at: Date.now(), status: "queued" },
+      ...{ at: Date.now(), status: "queued", ended: 0 },
     };
     this.ledger.push(call);
     const answer = { status: 201, body: view(call), sent: () => void this.strike("answered") };
@@ -119,16 +137,16 @@ export class StandInCarrier {
       call.status = status;
       if (!(isOver(call) && isSilent(call.to))) reports.push(this.#report(call, status));
     };
-    await become("ringing", RING / 2);
-    if (fate === "completed") await become("in-progress", RING / 2);
-    await become(fate, fate === "completed" ? TALK : RING / 2);
+    await become("ringing", this.ring / 2);
+    if (fate === "completed") await become("in-progress", this.ring / 2);
+    await become(fate, fate === "completed" ? this.talk : this.ring / 2);
     await Promise.all(reports);
   }
 
   async #report(call: CarrierCall, status: CarrierCall["status"]): Promise<void> {
-    const { tries, pause } = isPatient(call.to) ? PATIENT : HASTY;
+    const { tries, pause } = !this.#repeats ? ONCE : isPatient(call.to) ? PATIENT : HASTY;
     for (let n = 0; n < tries && !this.#closing.signal.aborted; n++) {
-      const answer = await this.#send(call.callback, { CallSid: call.sid, CallStatus: status, To: call.to });
+      const answer = await this.send(call.callback, { CallSid: call.sid, CallStatus: status, To: call.to });
       if (answer !== null && answer < 500) {
         if (answer >= 400) this.refused.push(`${answer} for ${status} of ${call.sid}`);
         return;
@@ -143,7 +161,7 @@ export class StandInCarrier {
   }
 
   /** Sends a signed form; gives the answer's status, null where none came. */
-  #send(url: string, fields: Record<string, string>): Promise<number | null> {
+  send(url: string, fields: Record<string, string>): Promise<number | null> {
     const signed = Object.entries(fields)
       .map(([name, value]) => name + value)
       .sort()
@@ -178,5 +196,5 @@ function view({ sid, status, at }: CarrierCall): object {
 }
 
 function isOver({ status }: CarrierCall): boolean {
-  return status === "completed" || status === "busy" || status === "no-answer";
+  return !["queued", "ringing", "in-progress"].includes(status);
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const ref = { ...order, placed_at: NOW };
+const ref = { ...order, placed_at: NOW, connected: false };
 
 function connect({ kind, credentials, variable }: Subject, { now = () => NOW, timeout_ms = 60_000 } = {}): Carrier {
   const env = { [variable]: server.url } as never;

@@ -29,7 +29,7 @@ function wired(
   };
 }
 const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
-const ref = { ...order, provider_call_id: "CA1", placed_at: NOW };
+const ref = { ...order, provider_call_id: "CA1", placed_at: NOW, connected: false };
 
 describe("what only one carrier does", () => {
   it("withdraws a Twilio call that is not answered yet", async () => {

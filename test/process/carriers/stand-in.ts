@@ -17,7 +17,8 @@ export interface Reply {
   sent?: () => void;
 }
 /** What the stand-in does with a request; "hang" never answers, "close" breaks the connection, "half" breaks the answer off. */
-export type Script = (asked: Asked) => Reply | "hang" | "close" | "half";
+export type Played = Reply | "hang" | "close" | "half";
+export type Script = (asked: Asked) => Played | Promise<Played>;
 
 /** A server that plays a carrier and remembers what it was asked. */
 export async function standIn() {
@@ -32,7 +33,7 @@ export async function standIn() {
       body: Buffer.concat(chunks).toString(),
     };
     asked.push(one);
-    const reply = script(one);
+    const reply = await script(one);
     if (reply === "hang") return;
     if (reply === "close") return request.socket.destroy();
     if (reply === "half") {

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Account, type Call, type Campaign, entriesOf } from "./account.ts";
+import { CONTACTS_A_BLOW, planBlows } from "./blows.ts";
+import { gapsIn, inTime, mustBe, numbers, PATIENCE, strikeAt, summaryOf, verify } from "./ordeal.ts";
+import { Service } from "./service.ts";
+import { fateOf, StandInCarrier } from "./stand-in-carrier.ts";
+
+/**
+ * The service is killed again and again while its carrier tells everything once only, whether anybody hears it or not:
+ * what was said meanwhile is lost for good. A campaign and single calls run, some of both at every kill.
+ * `KILLS=20 SEED=7 npx vitest run --config test/vitest.config.ts --project process lost-callbacks --silent=false`
+ */
+const KILLS = Number(process.env.KILLS || 3);
+const SEED = Number(process.env.SEED || 2);
+const BLOWS = planBlows(KILLS, SEED).map(
+  (blow) => ({ ...blow, moment: blow.moment === "stop" ? "taken" : blow.moment }) as const,
+);
+const CONTACTS = numbers(KILLS * CONTACTS_A_BLOW);
+/** Single calls are asked for by so many at a time. */
+const CALLERS = 4;
+
+const began = Date.now();
+let carrier: StandInCarrier;
+let service: Service;
+let account: Account;
+let running: Campaign;
+/** Who was asked to be called alone, and how many of the calls were under way at each kill. */
+const single: string[] = [];
+const atKill: { single: number; campaign: number }[] = [];
+
+beforeAll(killAgainAndAgain, 300_000 + KILLS * 60_000);
+
+afterAll(async () => {
+  await service?.remove();
+  await carrier?.close();
+}, 60_000);
+
+describe("a service that is killed again and again while nobody repeats what it missed", () => {
+  it("was killed with calls of both kinds under way", () => {
+    expect(atKill.filter(({ campaign }) => campaign > 0).length).toBeGreaterThan(0);
+    expect(atKill.filter(({ single: alone }) => alone > 0).length).toBeGreaterThan(0);
+    expect(carrier.refused).toEqual([]);
+  });
+
+  it("dials nobody twice", () => {
+    expect([...carrier.timesDialled()].filter(([, times]) => times > 1)).toEqual([]);
+  });
+
+  it("knows of every contact what the carrier knows, and leaves none connected", async () => {
+    const dialled = carrier.timesDialled();
+    expect((await account.contacts(running)).map(summaryOf)).toEqual(CONTACTS.map((number) => mustBe(number, dialled)));
+    const { status, counts } = await account.campaign(running);
+    expect({ status, ...counts }).toMatchObject({ status: "completed", pending: 0, originated: 0, connected: 0 });
+  });
+
+  it("has an unbroken history", async () => {
+    const ndjson = await account.history(running);
+    expect(await verify(ndjson)).toContain("unbroken");
+    expect(gapsIn(entriesOf(ndjson))).toBe(0);
+  });
+
+  it("knows of every single call what the carrier knows", async () => {
+    const known = new Map((await singleCalls()).map((call) => [call.to_number, call]));
+    const placed = carrier.ledger.filter(({ to }) => !CONTACTS.includes(to));
+    expect(placed.length).toBeGreaterThan(KILLS);
+    expect(placed.map(({ to }) => `${to} ${known.get(to)?.status}`)).toEqual(
+      placed.map(({ to }) => `${to} ${fateOf(to)}`),
+    );
+    const dialled = carrier.timesDialled();
+    const never = [...known.values()].filter(({ to_number }) => !dialled.has(to_number));
+    expect(never.map(({ status, end_reason }) => `${status} ${end_reason}`)).toEqual(never.map(() => "failed unknown"));
+  });
+
+  it("holds no slot, and leaves no call open", async () => {
+    await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), PATIENCE);
+    for (const status of ["queued", "initiated", "ringing", "in-progress"])
+      expect((await account.get<{ total: number }>(`/api/v1/calls?status=${status}`)).total, status).toBe(0);
+  });
+}, 600_000);
+
+async function killAgainAndAgain(): Promise<void> {
+  carrier = await StandInCarrier.open({ repeats: false });
+  service = await Service.prepare({
+    ...{ TWILIO_API_URL: carrier.url, CALL_RING_TIMEOUT_S: "3", CALL_MAX_DURATION_S: "3" },
+  });
+  await service.start();
+  account = await Account.open(service.url);
+  running = await account.upload(CONTACTS, { max_concurrency: "12" });
+  await account.operate("start", running);
+  const stop = new AbortController();
+  const callers = Array.from({ length: CALLERS }, () => callPeople(stop.signal));
+  let up: Promise<void> = Promise.resolve();
+  for (const blow of BLOWS) {
+    await inTime(Promise.all([strikeAt(blow, carrier, service), up]), `no "${blow.moment}"`);
+    const open = carrier.ledger.filter(({ status }) => ["queued", "ringing", "in-progress"].includes(status));
+    const campaign = open.filter(({ to }) => CONTACTS.includes(to)).length;
+    atKill.push({ single: open.length - campaign, campaign });
+    await service.gone();
+    up = service.start();
+  }
+  await up;
+  stop.abort();
+  await Promise.all(callers);
+  const completed = Date.now();
+  await vi.waitFor(async () => expect((await account.campaign(running)).status).toBe("completed"), PATIENCE);
+  await vi.waitFor(async () => {
+    const calls = await singleCalls();
+    expect(calls.filter(({ status }) => ["queued", "initiated", "ringing", "in-progress"].includes(status))).toEqual(
+      [],
+    );
+  }, PATIENCE);
+  await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), PATIENCE);
+  report(Date.now() - completed);
+}
+
+/** Asks for one single call after the other. */
+async function callPeople(stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    if (!(await service.reached())) {
+      await sleep(50);
+      continue;
+    }
+    const to = `+1404${2_000_000 + single.length}`;
+    single.push(to);
+    // A kill breaks the request off: whether the call was placed is for the carrier to say.
+    await account.originate(to).catch(() => null);
+  }
+}
+
+async function singleCalls(): Promise<Call[]> {
+  const all: Call[] = [];
+  for (;;) {
+    const page = await account.get<{ calls: Call[] }>(`/api/v1/calls?limit=100&offset=${all.length}`);
+    all.push(...page.calls);
+    if (page.calls.length < 100) return all.filter(({ to_number }) => !CONTACTS.includes(to_number));
+  }
+}
+
+function report(settling: number): void {
+  const times = carrier.timesDialled();
+  const mine = CONTACTS.filter((number) => times.has(number)).length;
+  // biome-ignore lint/suspicious/noConsole: the figures are what a long run is made for
+  console.info(
+    [
+      `lost callbacks: ${KILLS} kills (seed ${SEED}: ${BLOWS.map(({ moment }) => moment).join(", ")})`,
+      `${CONTACTS.length} contacts, ${mine} at the carrier; ${single.length} single calls asked for, ${times.size - mine} at the carrier`,
+      `under way at the kills: ${atKill.map((at) => `${at.campaign}+${at.single}`).join(" ")}`,
+      `${[...times.values()].filter((n) => n > 1).length} dialled twice`,
+      `all settled ${Math.round(settling / 1000)} s after the last start`,
+      `${Math.round((Date.now() - began) / 1000)} s`,
+    ].join("; "),
+  );
+}

@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Contact, Entry } from "./account.ts";
+import type { Blow } from "./blows.ts";
+import type { Service } from "./service.ts";
+import { fateOf, type StandInCarrier } from "./stand-in-carrier.ts";
+
+/** For what must come, ms; a slow machine is no failure. */
+export const PATIENCE = { timeout: 180_000, interval: 250 };
+
+/** Kills the service at the moment of the blow; "stop" is done by `stopped`, which strikes itself. */
+export function strikeAt(
+  blow: Blow,
+  carrier: StandInCarrier,
+  service: Service,
+  stopped: (strike: () => void) => Promise<void> = async (strike) => strike(),
+): Promise<void> {
+  const before = carrier.requests;
+  return new Promise((resolve, reject) => {
+    const strike = () => {
+      carrier.strike = () => false;
+      service.kill();
+      resolve();
+    };
+    carrier.strike = (moment) => {
+      if (carrier.requests - before < blow.after) return false;
+      if (blow.moment === "stop") {
+        carrier.strike = () => false;
+        stopped(strike).catch(reject);
+        return false;
+      }
+      if (moment !== blow.moment) return false;
+      strike();
+      return true;
+    };
+  });
+}
+
+/** What the verifier that needs no service says of an exported history. */
+export async function verify(ndjson: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "switchboard-history-"));
+  try {
+    const file = join(folder, "history.ndjson");
+    await writeFile(file, ndjson);
+    const script = join(import.meta.dirname, "../../../src/dev/verify-history.ts");
+    return (await promisify(execFile)(process.execPath, [script, file])).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+export function gapsIn(entries: Entry[]): number {
+  return entries.filter(({ seq }, i) => seq !== i + 1).length;
+}
+
+export function summaryOf({ phone_number, status, outcome, attempt_count }: Contact): string {
+  return `${phone_number} ${status} ${outcome} ${attempt_count}`;
+}
+
+export function numbers(n: number, first = 13_032_000_000): string[] {
+  return Array.from({ length: n }, (_, i) => `+${first + i}`);
+}
+
+export function inTime<T>(promise: Promise<T>, failure: string): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(failure)), PATIENCE.timeout);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** What must have become of a contact in the end, by what the carrier knows of it. */
+export function mustBe(number: string, dialled: ReadonlyMap<string, number>): string {
+  if (!dialled.has(number)) return `${number} failed unknown 1`;
+  const fate = fateOf(number);
+  return `${number} ${fate === "completed" ? "completed answered" : `failed ${fate.replace("-", "_")}`} 1`;
+}
