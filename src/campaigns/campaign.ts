@@ -45,15 +45,22 @@ const TRY_AGAIN = 2_000;
  * sends its events. It holds nothing but wiring: the book is the state, the dispatcher the work.
  */
 export class Campaign extends DurableObject<Env> {
-  readonly #hub = new EventHub({
-    after: (seq, limit) => this.#book.log.after(seq, limit).map((row) => this.#event(row)),
-    snapshot: () => {
-      const { seq, id } = this.#book.campaign.known;
-      return { seq, data: { seq, campaign_id: id, ...campaignView(this.#book.campaign.known) } };
-    },
+  readonly #book: CampaignBook = new CampaignBook(this.ctx.storage, (seq) => {
+    this.#hub.publish(seq).catch((error: unknown) => this.#report(error));
   });
-  readonly #book = new CampaignBook(this.ctx.storage, (entries) =>
-    this.#hub.publish(entries.map((row) => this.#event(row))),
+  readonly #hub = new EventHub(
+    {
+      after: (seq, limit) =>
+        this.#book.log
+          .after(seq, limit)
+          .map((row) => ({ seq: row.seq, event: row.event, data: eventView(this.#name.id, row) })),
+      snapshot: () => {
+        const { seq, id } = this.#book.campaign.known;
+        return { seq, data: { seq, campaign_id: id, ...campaignView(this.#book.campaign.known) } };
+      },
+      durable: () => this.ctx.storage.sync(),
+    },
+    this.#book.campaign.row?.seq ?? 0,
   );
   readonly #store = new AccountStore(
     this.env.DB,
@@ -294,9 +301,5 @@ export class Campaign extends DurableObject<Env> {
   #report(error: unknown): void {
     const message = error instanceof Error ? error.message : "unknown";
     console.error(JSON.stringify({ level: "error", campaign: this.#name.id, error: maskNumbers(message) }));
-  }
-
-  #event(row: Parameters<typeof eventView>[1]) {
-    return { seq: row.seq, event: row.event, data: eventView(this.#name.id, row) };
   }
 }

@@ -49,7 +49,7 @@ export class Log {
   }
 
   /** Appends entries in order; to be called in the transaction of what they tell. */
-  append(entries: NewEntry[], now: number): LogRow[] {
+  append(entries: NewEntry[], now: number): void {
     let { seq, hash } = this.#campaign.known;
     const rows = entries.map((entry) => {
       const row: LogRow = { ...BLANK, ...entry, seq: ++seq, at: now, hash: "" };
@@ -62,7 +62,6 @@ export class Log {
       JSON.stringify(rows.map((row) => [row.seq, ...COLUMNS.map((column) => row[column]), row.hash])),
     );
     this.#campaign.update({ seq, hash });
-    return rows;
   }
 
   /** Entries after `seq`, in order. */
