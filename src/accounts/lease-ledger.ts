@@ -1,3 +1,4 @@
+import { jsonPieces } from "../db/json-pieces.ts";
 import { type Admission, admitCalls, type Usage, utcDay } from "./call-caps.ts";
 import type { CallCaps } from "./plans.ts";
 
@@ -56,13 +57,15 @@ export class LeaseLedger {
     const admission = admitCalls(caps, this.usage(now), callIds.length, now);
     const admitted = callIds.slice(0, admission.granted);
     if (admitted.length === 0) return admission;
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO call_leases SELECT value, ?, ?, ? FROM json_each(?)",
-      now,
-      now + ttl,
-      watched ? now + ttl : null,
-      JSON.stringify(admitted),
-    );
+    for (const ids of jsonPieces(admitted)) {
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO call_leases SELECT value, ?, ?, ? FROM json_each(?)",
+        now,
+        now + ttl,
+        watched ? now + ttl : null,
+        ids,
+      );
+    }
     this.#sql.exec("INSERT INTO admissions VALUES (?, ?)", now, admitted.length);
     this.#sql.exec(
       "INSERT INTO days VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET calls = calls + excluded.calls",
@@ -75,13 +78,14 @@ export class LeaseLedger {
 
   /** Prolongs leases that still run to `ttl` ms from now. */
   renew(callIds: string[], ttl: number, now: number): void {
-    const ids = JSON.stringify(callIds);
-    this.#sql.exec(
-      "UPDATE call_leases SET expires_at = ?1, look_at = iif(look_at IS NULL, NULL, ?1) WHERE expires_at > ?2 AND call_id IN (SELECT value FROM json_each(?3))",
-      now + ttl,
-      now,
-      ids,
-    );
+    for (const ids of jsonPieces(callIds)) {
+      this.#sql.exec(
+        "UPDATE call_leases SET expires_at = ?1, look_at = iif(look_at IS NULL, NULL, ?1) WHERE expires_at > ?2 AND call_id IN (SELECT value FROM json_each(?3))",
+        now + ttl,
+        now,
+        ids,
+      );
+    }
   }
 
   /** Calls whose watched lease has run out, longest first, with the time (ms) it did. */
@@ -112,10 +116,8 @@ export class LeaseLedger {
 
   /** Frees leases; those already free are left alone. */
   free(callIds: string[]): void {
-    this.#sql.exec(
-      "DELETE FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(callIds),
-    );
+    for (const ids of jsonPieces(callIds))
+      this.#sql.exec("DELETE FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))", ids);
   }
 
   /** How many calls the caps would admit right now. */

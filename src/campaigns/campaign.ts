@@ -7,6 +7,7 @@ import { blockedPages } from "../do-not-call/blocked.ts";
 import { maskNumbers } from "../http/errors.ts";
 import { CampaignBook } from "./book.ts";
 import { contactRow } from "./contact-id.ts";
+import { type ContactList, type ContactQuery, listContacts } from "./contact-list.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
 import { dialPorts } from "./dial-ports.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -20,7 +21,7 @@ import { missingReference } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
 import { type Round, Shift } from "./shift.ts";
 import type { Operation } from "./state.ts";
-import type { ContactPage, WaitingGroup } from "./storage/contacts.ts";
+import type { WaitingGroup } from "./storage/contacts.ts";
 import { UploadTooLarge } from "./upload.ts";
 import { attemptView, campaignView, contactView, eventView } from "./view.ts";
 import { whyWaiting } from "./waiting.ts";
@@ -182,16 +183,8 @@ export class Campaign extends DurableObject<Env> {
     return { ok: null };
   }
 
-  contacts(
-    page: Omit<ContactPage, "after"> & { after?: string | undefined },
-  ): { contacts: ContactRecord[]; total: number } | null {
-    const { row } = this.#book.campaign;
-    if (!row) return null;
-    const after = page.after === undefined ? undefined : (contactRow(row.id, page.after) ?? Number.MAX_SAFE_INTEGER);
-    const columns: string[] = JSON.parse(row.columns);
-    const total = page.status ? row[page.status] : row.accepted;
-    const rows = total === 0 ? [] : this.#book.contacts.page({ ...page, after });
-    return { contacts: rows.map((contact) => contactView(row.id, columns, contact)), total };
+  contacts(query: ContactQuery): ContactList | null {
+    return this.#book.campaign.row && listContacts(this.#book, query);
   }
 
   async contact(

@@ -1,4 +1,5 @@
 import type { CallStatus } from "../../calls/status.ts";
+import { jsonPieces } from "../../db/json-pieces.ts";
 import type { Outcome } from "../state.ts";
 
 /** One call to one contact. Times are ms. */
@@ -154,12 +155,14 @@ export class AttemptStore {
     const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at }) => [
       ...[call_id, status, provider_call_id, connected_at, ended_at],
     ]);
-    this.#sql.exec(
-      `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
-       WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
-         AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4`,
-      JSON.stringify(rows),
-    );
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
+         WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
+           AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4`,
+        piece,
+      );
+    }
   }
 
   /** How long calls lasted on average from dialling to their end, ms; null before the first has ended. */

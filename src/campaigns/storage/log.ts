@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { jsonPieces } from "../../db/json-pieces.ts";
 import type { CampaignRowStore } from "./campaign-row.ts";
 
 /** One entry of the campaign's history as stored. */
@@ -57,10 +58,13 @@ export class Log {
       row.hash = hash;
       return row;
     });
-    this.#sql.exec(
-      `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash) SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`,
-      JSON.stringify(rows.map((row) => [row.seq, ...COLUMNS.map((column) => row[column]), row.hash])),
-    );
+    const values = rows.map((row) => [row.seq, ...COLUMNS.map((column) => row[column]), row.hash]);
+    for (const piece of jsonPieces(values)) {
+      this.#sql.exec(
+        `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash) SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`,
+        piece,
+      );
+    }
     this.#campaign.update({ seq, hash });
   }
 
