@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
-import { blockedPages } from "../do-not-call/blocked.ts";
 import { maskNumbers } from "../http/errors.ts";
 import { CampaignBook } from "./book.ts";
 import { contactRow } from "./contact-id.ts";
@@ -21,10 +20,10 @@ import { missingReference } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
 import { type Round, Shift } from "./shift.ts";
 import type { Operation } from "./state.ts";
-import type { WaitingGroup } from "./storage/contacts.ts";
 import { UploadTooLarge } from "./upload.ts";
 import { attemptView, campaignView, contactView, eventView } from "./view.ts";
 import { whyWaiting } from "./waiting.ts";
+import { allWaiting, blockedWaiting } from "./waiting-groups.ts";
 
 /** An answer to a request that may be refused; classes of errors do not travel between objects. */
 export type Reply<T> = { ok: T } | { refused: { status: 400 | 404 | 409 | 413; code: string; message: string } };
@@ -206,10 +205,9 @@ export class Campaign extends DurableObject<Env> {
     if (!this.#book.campaign.row) return null;
     const account = await this.#usage();
     const now = Date.now();
-    const blocked: WaitingGroup[] = [];
-    for await (const numbers of blockedPages(this.#store))
-      blocked.push(...this.#book.contacts.waitingGroups(now, numbers.map(Number)));
-    return forecast(this.#book, account, blocked, now);
+    const blocked = await blockedWaiting(this.#book, this.#store, now);
+    const all = await allWaiting(this.#book, now);
+    return this.#book.campaign.row && forecast(this.#book, account, all, blocked, now);
   }
 
   /** News of one of its calls, from the carrier's webhook. Gives the agent that makes it, null where it has no such call. */

@@ -1,5 +1,4 @@
 import type { Author } from "../db/account-store.ts";
-import { giveWay } from "../durable/give-way.ts";
 import type { CampaignBook } from "./book.ts";
 import type { CsvBatch } from "./contacts-csv.ts";
 import type { CampaignSettings } from "./settings.ts";
@@ -57,14 +56,14 @@ export class ImportBook {
     }, now);
   }
 
-  /** What needs all contacts: drops repeated numbers and builds the indexes, and others have their turn in between. */
-  async settle(now: () => number): Promise<void> {
+  /** What needs all contacts, step by step: the indexes, and dropping repeated numbers. `finish` comes after it. */
+  *settle(now: () => number): Generator<void, void> {
     const { contacts } = this.#book;
     this.#book.transaction(() => contacts.indexPhones(), now());
-    await giveWay();
-    for (let from: number | null = 0; from !== null; await giveWay()) from = this.#dropRepeated(from, now());
+    yield;
+    for (let from: number | null = 0; from !== null; yield) from = this.#dropRepeated(from, now());
     this.#book.transaction(() => contacts.indexDue(), now());
-    await giveWay();
+    yield;
   }
 
   #dropRepeated(from: number, now: number): number | null {

@@ -50,7 +50,7 @@ export async function importUpload(
     judge(book, on_invalid);
     const missing = await missingReference(settings);
     if (missing) throw new ImportRefused(missing);
-    await book.imports.settle(now);
+    for (const _ of book.imports.settle(now)) await giveWay();
     book.imports.finish(settings, reader.columns, now());
   } catch (error) {
     if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw new ImportRefused(error.message);

@@ -23,6 +23,8 @@ export type AttemptRow = {
 };
 
 const MINUTE = 60_000;
+/** Calls from whose length that of the next is judged. */
+const LATEST = 1_000;
 
 /** The object's ledger of calls: each is written before the carrier is asked, and never taken out. */
 export class AttemptStore {
@@ -165,10 +167,14 @@ export class AttemptStore {
     }
   }
 
-  /** How long calls lasted on average from dialling to their end, ms; null before the first has ended. */
+  /** How long the latest calls lasted on average from dialling to their end, ms; null before the first has ended. */
   averageLength(): number | null {
     return this.#sql
-      .exec<{ ms: number | null }>("SELECT avg(ended_at - dialled_at) ms FROM attempts WHERE state = 'ended'")
+      .exec<{ ms: number | null }>(
+        `SELECT avg(ended_at - dialled_at) ms FROM (
+           SELECT ended_at, dialled_at FROM attempts WHERE state = 'ended' ORDER BY dialled_at DESC LIMIT ?)`,
+        LATEST,
+      )
       .one().ms;
   }
 

@@ -19,6 +19,11 @@ export type ContactRow = {
   updated_at: number;
 };
 
+export interface Zone {
+  id: number;
+  name: string | null;
+}
+
 /** Contacts of one zone that wait and are due, or become due within the same minute. */
 export interface WaitingGroup {
   zone: number;
@@ -194,36 +199,28 @@ export class ContactStore {
 
   /** Up to `limit` contacts of these zones to dial now: retries that are due first, then those never dialled, in order. */
   due(zones: number[], limit: number, now: number): ContactRow[] {
-    const ids = JSON.stringify(zones);
-    const rows = this.#sql
-      .exec<ContactRow>(
-        `SELECT c.* FROM json_each(?) z JOIN contacts c INDEXED BY contacts_due
-         ON c.zone = z.value AND c.next_attempt_at BETWEEN 1 AND ? ORDER BY c.next_attempt_at, c.id LIMIT ?`,
-        ids,
-        now,
-        limit,
-      )
-      .toArray();
     // A zone at a time: within one the index gives the order, so only as many rows are read as are wanted.
-    const fresh = zones.flatMap((zone) =>
-      this.#sql
-        .exec<ContactRow>(
-          "SELECT * FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at = 0 ORDER BY id LIMIT ?",
-          zone,
-          limit - rows.length,
-        )
-        .toArray(),
-    );
-    return [...rows, ...fresh.sort((a, b) => a.id - b.id)].slice(0, limit);
+    const first = (dueAt: string, n: number, ...bounds: number[]) =>
+      zones.flatMap((zone) =>
+        this.#sql
+          .exec<ContactRow>(
+            `SELECT * FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at ${dueAt} ORDER BY next_attempt_at, id LIMIT ?`,
+            zone,
+            ...bounds,
+            n,
+          )
+          .toArray(),
+      );
+    const retries = first("BETWEEN 1 AND ?", limit, now)
+      .sort((a, b) => (a.next_attempt_at ?? 0) - (b.next_attempt_at ?? 0) || a.id - b.id)
+      .slice(0, limit);
+    const fresh = first("= 0", limit - retries.length).sort((a, b) => a.id - b.id);
+    return [...retries, ...fresh].slice(0, limit);
   }
 
   /** The queues of pending contacts by zone, as the dispatcher needs them; `due` is counted up to `limit`. */
   queues(limit: number, now: number): (Omit<ZoneQueue, "opensAt"> & { name: string | null })[] {
-    const zones = [
-      { id: 0, name: null },
-      ...this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones").toArray(),
-    ];
-    return zones
+    return this.zones()
       .map(({ id, name }) => {
         const { due, next } = this.#sql
           .exec<{ due: number; next: number | null }>(
@@ -239,23 +236,45 @@ export class ContactStore {
       .filter((queue) => queue.due > 0 || queue.nextDueAt !== null);
   }
 
-  /** All who wait to be dialled, or those of the numbers (digits) who do. */
-  waitingGroups(now: number, among?: number[]): WaitingGroup[] {
-    const from = among
-      ? "json_each(?2) p CROSS JOIN contacts c ON c.phone = p.value"
-      : "contacts c INDEXED BY contacts_due";
-    return this.#sql
-      .exec<WaitingGroup & Record<string, SqlStorageValue>>(
-        `SELECT w.zone, z.name, w.dueAt, w.n FROM (
-           SELECT zone, 0 dueAt, count(*) n FROM ${from} WHERE next_attempt_at <= ?1 GROUP BY zone
-           UNION ALL
-           SELECT zone, min(next_attempt_at), count(*) FROM ${from} WHERE next_attempt_at > ?1
-           GROUP BY zone, next_attempt_at / 60000
-         ) w LEFT JOIN zones z ON z.id = w.zone`,
+  /** Those of a zone who wait to be dialled. */
+  waitingIn({ id, name }: Zone, now: number): WaitingGroup[] {
+    const due = this.#sql
+      .exec<{ n: number }>(
+        "SELECT count(*) n FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at <= ?",
+        id,
         now,
-        ...(among ? [JSON.stringify(among)] : []),
+      )
+      .one();
+    const later = this.#sql
+      .exec<{ dueAt: number; n: number }>(
+        `SELECT min(next_attempt_at) dueAt, count(*) n FROM contacts INDEXED BY contacts_due
+         WHERE zone = ? AND next_attempt_at > ? GROUP BY next_attempt_at / 60000`,
+        id,
+        now,
       )
       .toArray();
+    return [{ dueAt: 0, n: due.n }, ...later].filter(({ n }) => n > 0).map((group) => ({ zone: id, name, ...group }));
+  }
+
+  /** Those of the numbers (digits) who wait to be dialled. */
+  waitingAmong(numbers: number[], now: number): WaitingGroup[] {
+    return jsonPieces(numbers).flatMap((piece) =>
+      this.#sql
+        .exec<WaitingGroup & Record<string, SqlStorageValue>>(
+          `SELECT c.zone, z.name, iif(next_attempt_at <= ?1, 0, min(next_attempt_at)) dueAt, count(*) n
+           FROM json_each(?2) p CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = p.value
+           LEFT JOIN zones z ON z.id = c.zone
+           WHERE next_attempt_at IS NOT NULL GROUP BY c.zone, iif(next_attempt_at <= ?1, -1, next_attempt_at / 60000)`,
+          now,
+          piece,
+        )
+        .toArray(),
+    );
+  }
+
+  /** The contacts' time zones; 0 is the campaign's own. */
+  zones(): Zone[] {
+    return [{ id: 0, name: null }, ...this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones")];
   }
 
   zoneName(id: number): string | null {
