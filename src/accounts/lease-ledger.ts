@@ -1,3 +1,4 @@
+import { jsonPieces } from "../db/json-pieces.ts";
 import type { Migration } from "../durable/migrate.ts";
 import { type Admission, admitCalls, type Usage, utcDay } from "./call-caps.ts";
 import type { CallCaps } from "./plans.ts";
@@ -85,15 +86,17 @@ export class LeaseLedger {
     const admission = admitCalls(caps, this.usage(now), callIds.length, now);
     const admitted = callIds.slice(0, admission.granted);
     if (admitted.length === 0) return admission;
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at, campaign)
-       SELECT value, ?, ?, ?, ? FROM json_each(?)`,
-      now,
-      now + ttl,
-      follower && "lookAt" in follower ? follower.lookAt : null,
-      follower && "campaign" in follower ? follower.campaign : null,
-      JSON.stringify(admitted),
-    );
+    for (const ids of jsonPieces(admitted)) {
+      this.#sql.exec(
+        `INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at, campaign)
+         SELECT value, ?, ?, ?, ? FROM json_each(?)`,
+        now,
+        now + ttl,
+        follower && "lookAt" in follower ? follower.lookAt : null,
+        follower && "campaign" in follower ? follower.campaign : null,
+        ids,
+      );
+    }
     this.#sql.exec("INSERT INTO admissions VALUES (?, ?)", now, admitted.length);
     this.#sql.exec(
       "INSERT INTO days VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET calls = calls + excluded.calls",
@@ -106,13 +109,14 @@ export class LeaseLedger {
 
   /** Prolongs leases that still run to `ttl` ms from now. */
   renew(callIds: string[], ttl: number, now: number): void {
-    const ids = JSON.stringify(callIds);
-    this.#sql.exec(
-      "UPDATE call_leases SET expires_at = ?1 WHERE expires_at > ?2 AND call_id IN (SELECT value FROM json_each(?3))",
-      now + ttl,
-      now,
-      ids,
-    );
+    for (const ids of jsonPieces(callIds)) {
+      this.#sql.exec(
+        "UPDATE call_leases SET expires_at = ?1 WHERE expires_at > ?2 AND call_id IN (SELECT value FROM json_each(?3))",
+        now + ttl,
+        now,
+        ids,
+      );
+    }
   }
 
   /** Watched calls about which something should have been heard by now, longest first. */
@@ -199,10 +203,8 @@ export class LeaseLedger {
 
   /** Frees leases; those already free are left alone. */
   free(callIds: string[]): void {
-    this.#sql.exec(
-      "DELETE FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(callIds),
-    );
+    for (const ids of jsonPieces(callIds))
+      this.#sql.exec("DELETE FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))", ids);
   }
 
   /** How many calls the caps would admit right now. */

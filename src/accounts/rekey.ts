@@ -1,13 +1,17 @@
-import { and, count, eq, gt, isNotNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
+import { jsonPieces } from "../db/json-pieces.ts";
 import { integrationInstalls, telephonyProviders } from "../db/schema/index.ts";
 import { secretsContext } from "../integrations/routes.ts";
 import { type SealContext, type Vault, VaultUnavailable } from "../secrets/vault.ts";
 import { credentialsContext } from "../telephony/line.ts";
 
-/** Rows read and sealed at a time, and in one call. */
+/** Rows read and sealed at a time. */
 const BATCH = 100;
-const MOST = 2_000;
+/** Queries and rows of one call: an invocation may make a thousand queries, and each row costs time on the processor. */
+const MOST_QUERIES = 500;
+const MOST_ROWS = 5_000;
 
 /** Where sealed values are: the table, its sealed column, and what a row's value is bound to. */
 const PLACES = [
@@ -19,53 +23,112 @@ const PLACES = [
   },
   { table: integrationInstalls, sealed: integrationInstalls.secrets, key: "secrets", context: secretsContext },
 ] as const;
+type Place = (typeof PLACES)[number];
 
-/**
- * Seals what is sealed under an older key anew, in batches, across all accounts. A value changed meanwhile is left to
- * the change; one that no configured key opens is counted and left. @throws VaultUnavailable with no key at all
- */
-export async function rekey(d1: D1Database, vault: Vault): Promise<{ resealed: number; failed: number; left: number }> {
-  if (!vault.available) throw new VaultUnavailable("no encryption key is configured");
-  const db = drizzle(d1);
-  const result = { resealed: 0, failed: 0, left: 0 };
-  for (const { table, sealed, key, context } of PLACES) {
-    const old = and(isNotNull(sealed), beginsOtherwise(sealed, vault.currentPrefix));
-    let after: SQL | undefined;
-    while (result.resealed + result.failed < MOST) {
-      const rows = await db
-        .select({ account: table.account, id: table.id, value: sealed })
-        .from(table)
-        .where(and(old, after))
-        .orderBy(table.account, table.id)
-        .limit(BATCH);
-      for (const { account, id, value } of rows) {
-        try {
-          const fresh = await reseal(vault, value ?? "", context(account, id));
-          const isRow = and(eq(table.account, account), eq(table.id, id), eq(sealed, value ?? ""));
-          const written = await db
-            .update(table)
-            .set({ [key]: fresh })
-            .where(isRow)
-            .returning({ value: sealed });
-          if (written.some((row) => row.value === fresh)) result.resealed++;
-        } catch (error) {
-          if (!(error instanceof VaultUnavailable)) throw error;
-          result.failed++;
-        }
-      }
-      const last = rows.at(-1);
-      if (!last || rows.length < BATCH) break;
-      after = or(gt(table.account, last.account), and(eq(table.account, last.account), gt(table.id, last.id)));
-    }
-    const [remaining] = await db.select({ n: count() }).from(table).where(old);
-    result.left += remaining?.n ?? 0;
-  }
-  return { ...result, left: Math.max(0, result.left - result.failed) };
+export interface Rekeyed {
+  resealed: number;
+  failed: number;
+  left: number;
 }
 
-/** By the bytes: LIKE takes letters of either case for the same, and `_`, which ids may hold, for any character. */
-function beginsOtherwise(column: SQLWrapper, prefix: string): SQL {
-  return sql`substr(${column}, 1, ${prefix.length}) <> ${prefix}`;
+/**
+ * Seals what is sealed under an older key anew, in batches, across all accounts, as much as one call may; `left` says
+ * what is still to do. A value changed meanwhile is left to the change; one that no configured key opens is counted and
+ * left. @throws VaultUnavailable with no key at all
+ */
+export async function rekey(d1: D1Database, vault: Vault): Promise<Rekeyed> {
+  if (!vault.available) throw new VaultUnavailable("no encryption key is configured");
+  const work = new Rekeying(d1, vault);
+  for (const place of PLACES) await work.run(place);
+  return work.result;
+}
+
+type Old = { account: string; id: string; value: string | null };
+
+class Rekeying {
+  readonly result: Rekeyed = { resealed: 0, failed: 0, left: 0 };
+  readonly #db;
+  readonly #vault: Vault;
+  #queries = 0;
+  #rows = 0;
+
+  constructor(d1: D1Database, vault: Vault) {
+    this.#db = drizzle(d1);
+    this.#vault = vault;
+  }
+
+  async run(place: Place): Promise<void> {
+    const old = or(...this.#vault.olderPrefixes.map((prefix) => beginsWith(place.sealed, prefix))) ?? sql`false`;
+    let closed = 0;
+    for (let last: Old | undefined; this.#queries < MOST_QUERIES && this.#rows < MOST_ROWS; ) {
+      const rows = await this.#page(place, old, last);
+      closed += await this.#reseal(place, rows);
+      last = rows.at(-1);
+      if (rows.length < BATCH) break;
+    }
+    const { lost, left } = await this.#remaining(place, old);
+    this.result.failed += lost + closed;
+    this.result.left += Math.max(0, left - closed);
+  }
+
+  #page({ table, sealed }: Place, old: SQL, last: Old | undefined): Promise<Old[]> {
+    this.#queries++;
+    const after =
+      last && or(gt(table.account, last.account), and(eq(table.account, last.account), gt(table.id, last.id)));
+    return this.#db
+      .select({ account: table.account, id: table.id, value: sealed })
+      .from(table)
+      .where(and(old, after))
+      .orderBy(asc(table.account), asc(table.id))
+      .limit(BATCH);
+  }
+
+  /** Seals a page of values anew; gives how many of them do not open. */
+  async #reseal({ table, sealed, key, context }: Place, rows: Old[]): Promise<number> {
+    const fresh: string[][] = [];
+    for (const { account, id, value } of rows) {
+      try {
+        const sealedAnew = await reseal(this.#vault, value ?? "", context(account, id));
+        fresh.push([account, id, value ?? "", sealedAnew]);
+      } catch (error) {
+        if (!(error instanceof VaultUnavailable)) throw error;
+      }
+    }
+    this.#rows += rows.length;
+    if (fresh.length > 0) await this.#write(table, sealed, key, fresh);
+    return rows.length - fresh.length;
+  }
+
+  async #write(table: Place["table"], sealed: Place["sealed"], key: Place["key"], fresh: string[][]): Promise<void> {
+    const updates = jsonPieces(fresh).map((piece) =>
+      this.#db
+        .update(table)
+        .set({ [key]: sql`told.value ->> 3` })
+        .from(sql`json_each(${piece}) told`)
+        .where(
+          sql`${table.account} = told.value ->> 0 AND ${table.id} = told.value ->> 1 AND ${sealed} = told.value ->> 2`,
+        ),
+    );
+    this.#queries += updates.length;
+    const results = await this.#db.batch(updates as unknown as [BatchItem<"sqlite">]);
+    for (const { meta } of results as unknown as D1Result[]) this.result.resealed += meta.changes;
+  }
+
+  /** How many values are sealed under a key that is not configured, and how many under an older one that is. */
+  async #remaining({ table, sealed }: Place, old: SQL): Promise<{ lost: number; left: number }> {
+    this.#queries++;
+    const current = beginsWith(sealed, this.#vault.currentPrefix);
+    const [row] = await this.#db
+      .select({ all: count(), left: sql<number>`count(*) FILTER (WHERE ${old})` })
+      .from(table)
+      .where(and(isNotNull(sealed), not(current)));
+    return { lost: (row?.all ?? 0) - (row?.left ?? 0), left: row?.left ?? 0 };
+  }
+}
+
+/** The ids of keys may hold what LIKE takes for a wildcard. */
+function beginsWith(column: Place["sealed"], prefix: string): SQL {
+  return sql`substr(${column}, 1, ${prefix.length}) = ${prefix}`;
 }
 
 /** The value sealed anew, which has been opened again: nothing else may take the old one's place. @throws VaultUnavailable */

@@ -8,7 +8,7 @@ import { AttemptStore } from "./storage/attempts.ts";
 import { AuditOutbox } from "./storage/audit-outbox.ts";
 import { CampaignRowStore } from "./storage/campaign-row.ts";
 import { type ContactRow, ContactStore } from "./storage/contacts.ts";
-import { Log, type LogRow, type NewEntry } from "./storage/log.ts";
+import { Log, type NewEntry } from "./storage/log.ts";
 import { CAMPAIGN_MIGRATIONS } from "./storage/migrations.ts";
 
 /** Adds entries to the history of the transaction that is under way. */
@@ -16,7 +16,8 @@ export type Write = (...entries: NewEntry[]) => void;
 
 /**
  * The campaign's book: its record, contacts, attempts and history in the object's own storage. Every method is one
- * synchronous transaction that changes state, counters and history together, and tells `publish` what it wrote.
+ * synchronous transaction that changes state, counters and history together, and tells `publish` how far the history
+ * goes then.
  */
 export class CampaignBook {
   readonly campaign: CampaignRowStore;
@@ -28,9 +29,9 @@ export class CampaignBook {
   readonly imports = new ImportBook(this);
   readonly calls = new CallBook(this);
   readonly #storage: DurableObjectStorage;
-  readonly #publish: (entries: LogRow[]) => void;
+  readonly #publish: (seq: number) => void;
 
-  constructor(storage: DurableObjectStorage, publish: (entries: LogRow[]) => void) {
+  constructor(storage: DurableObjectStorage, publish: (seq: number) => void) {
     this.#storage = storage;
     this.#publish = publish;
     // An object that holds no campaign is not written to.
@@ -110,15 +111,14 @@ export class CampaignBook {
     };
   }
 
-  /** Runs work and writes its history in one transaction; only once it holds does anybody hear of it. */
+  /** Runs work and writes its history in one transaction. */
   transaction<T>(work: (write: Write) => T, now: number): T {
     const entries: NewEntry[] = [];
-    let written: LogRow[] = [];
     let result: T;
     try {
       result = this.#storage.transactionSync(() => {
         const done = work((...more) => entries.push(...more));
-        if (entries.length > 0) written = this.log.append(entries, now);
+        if (entries.length > 0) this.log.append(entries, now);
         this.campaign.flush();
         return done;
       });
@@ -126,7 +126,7 @@ export class CampaignBook {
       this.campaign.reload();
       throw error;
     }
-    if (written.length > 0) this.#publish(written);
+    if (entries.length > 0) this.#publish(this.campaign.known.seq);
     return result;
   }
 }

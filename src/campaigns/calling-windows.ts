@@ -18,6 +18,11 @@ const DAY = 86_400_000;
 /** How far ahead an opening is looked for: every weekday comes round within it, also past a day that skips an hour. */
 const AHEAD = 16 * DAY;
 
+/** Time zones whose clocks are kept. */
+const CLOCKS_KEPT = 1_000;
+/** And the stretches of one of them: a forecast looks a year ahead. */
+const SPANS_KEPT = 8;
+
 /** Whether the zone's name is known (IANA time zone database). */
 export function isTimeZone(zone: string): boolean {
   try {
@@ -38,7 +43,6 @@ export function nextOpening(windows: CallingWindow[] | null, zone: string, now: 
 
 /** The stretch that is open at `now` from then on, else the next one. It can go on in another that begins at its end. */
 export function openingAfter(windows: CallingWindow[], zone: string, now: number): Opening | null {
-  if (!isTimeZone(zone)) return null;
   for (const { from, to, offset } of clockSpans(zone, now)) {
     for (let day = Math.floor((from + offset) / DAY); day * DAY - offset < to; day++) {
       const opening = firstOf(
@@ -55,20 +59,44 @@ export function openingAfter(windows: CallingWindow[], zone: string, now: number
   return null;
 }
 
+/** A stretch of time over which a zone's clock runs evenly: local time is UTC + `offset`. All ms, `to` exclusive. */
+interface Span {
+  from: number;
+  to: number;
+  offset: number;
+}
+
 /**
- * The time from `now` on in stretches over which the zone's clock runs evenly: local time is UTC + `offset`. Inside one
- * a wall time comes once at most, so a window is open exactly while the clock on the wall shows it: what a clock put
+ * The time from `now` on in stretches over which the zone's clock runs evenly, none for a zone that is not known. Inside
+ * one a wall time comes once at most, so a window is open exactly while the clock on the wall shows it: what a clock put
  * forward skips is never open, what one put back repeats is open twice.
  */
-function* clockSpans(zone: string, now: number): Generator<{ from: number; to: number; offset: number }> {
-  let at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
-  for (;;) {
-    const next = at.getTimeZoneTransition("next");
-    const to = Math.min(next?.epochMilliseconds ?? Number.POSITIVE_INFINITY, now + AHEAD);
-    yield { from: at.epochMilliseconds, to, offset: at.offsetNanoseconds / 1e6 };
-    if (next === null || to === now + AHEAD) return;
-    at = next;
+function* clockSpans(zone: string, now: number): Generator<Span> {
+  const end = now + AHEAD;
+  for (let from = now; from < end; ) {
+    const span = spanAt(zone, from);
+    if (span === null) return;
+    const to = Math.min(span.to, end);
+    yield { from, to, offset: span.offset };
+    from = to;
   }
+}
+
+/** Stretches already worked out, by zone: a look into the time zone database costs more than all else here. */
+const clocks = new Map<string, Span[]>();
+
+function spanAt(zone: string, at: number): Span | null {
+  const known = clocks.get(zone) ?? [];
+  const kept = known.find(({ from, to }) => from <= at && at < to);
+  if (kept) return kept;
+  if (!isTimeZone(zone)) return null;
+  const there = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  const next = there.getTimeZoneTransition("next")?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+  const span = { from: at, to: next, offset: there.offsetNanoseconds / 1e6 };
+  if (clocks.size >= CLOCKS_KEPT) clocks.clear();
+  // Of the same stretch the one that begins first is enough.
+  clocks.set(zone, [...known.filter(({ to }) => to !== next), span].slice(-SPANS_KEPT));
+  return span;
 }
 
 function firstOf(openings: Opening[]): Opening | null {

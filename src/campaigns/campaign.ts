@@ -5,10 +5,10 @@ import { hangUpFailure } from "../calls/hang-up.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
-import { blockedPages } from "../do-not-call/blocked.ts";
 import { maskNumbers } from "../http/errors.ts";
 import { CampaignBook } from "./book.ts";
 import { contactRow } from "./contact-id.ts";
+import { type ContactList, type ContactQuery, listContacts } from "./contact-list.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
 import { dialPorts } from "./dial-ports.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -22,10 +22,10 @@ import { missingReference, startRefusal } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
 import { type Round, Shift } from "./shift.ts";
 import type { Operation } from "./state.ts";
-import type { ContactPage, WaitingGroup } from "./storage/contacts.ts";
 import { UploadTooLarge } from "./upload.ts";
 import { attemptView, campaignView, contactView, eventView } from "./view.ts";
 import { whyWaiting } from "./waiting.ts";
+import { allWaiting, blockedWaiting } from "./waiting-groups.ts";
 
 /** An answer to a request that may be refused; classes of errors do not travel between objects. */
 export type Reply<T> = { ok: T } | { refused: { status: 400 | 404 | 409 | 413; code: string; message: string } };
@@ -47,15 +47,22 @@ const TRY_AGAIN = 2_000;
  * sends its events. It holds nothing but wiring: the book is the state, the dispatcher the work.
  */
 export class Campaign extends DurableObject<Env> {
-  readonly #hub = new EventHub({
-    after: (seq, limit) => this.#book.log.after(seq, limit).map((row) => this.#event(row)),
-    snapshot: () => {
-      const { seq, id } = this.#book.campaign.known;
-      return { seq, data: { seq, campaign_id: id, ...campaignView(this.#book.campaign.known) } };
-    },
+  readonly #book: CampaignBook = new CampaignBook(this.ctx.storage, (seq) => {
+    this.#hub.publish(seq).catch((error: unknown) => this.#report(error));
   });
-  readonly #book = new CampaignBook(this.ctx.storage, (entries) =>
-    this.#hub.publish(entries.map((row) => this.#event(row))),
+  readonly #hub = new EventHub(
+    {
+      after: (seq, limit) =>
+        this.#book.log
+          .after(seq, limit)
+          .map((row) => ({ seq: row.seq, event: row.event, data: eventView(this.#name.id, row) })),
+      snapshot: () => {
+        const { seq, id } = this.#book.campaign.known;
+        return { seq, data: { seq, campaign_id: id, ...campaignView(this.#book.campaign.known) } };
+      },
+      durable: () => this.ctx.storage.sync(),
+    },
+    this.#book.campaign.row?.seq ?? 0,
   );
   readonly #store = new AccountStore(
     this.env.DB,
@@ -193,16 +200,8 @@ export class Campaign extends DurableObject<Env> {
     return { ok: null };
   }
 
-  contacts(
-    page: Omit<ContactPage, "after"> & { after?: string | undefined },
-  ): { contacts: ContactRecord[]; total: number } | null {
-    const { row } = this.#book.campaign;
-    if (!row) return null;
-    const after = page.after === undefined ? undefined : (contactRow(row.id, page.after) ?? Number.MAX_SAFE_INTEGER);
-    const columns: string[] = JSON.parse(row.columns);
-    const total = page.status ? row[page.status] : row.accepted;
-    const rows = total === 0 ? [] : this.#book.contacts.page({ ...page, after });
-    return { contacts: rows.map((contact) => contactView(row.id, columns, contact)), total };
+  contacts(query: ContactQuery): ContactList | null {
+    return this.#book.campaign.row && listContacts(this.#book, query);
   }
 
   async contact(
@@ -224,10 +223,9 @@ export class Campaign extends DurableObject<Env> {
     if (!this.#book.campaign.row) return null;
     const account = await this.#usage();
     const now = Date.now();
-    const blocked: WaitingGroup[] = [];
-    for await (const numbers of blockedPages(this.#store))
-      blocked.push(...this.#book.contacts.waitingGroups(now, numbers.map(Number)));
-    return forecast(this.#book, account, blocked, now);
+    const blocked = await blockedWaiting(this.#book, this.#store, now);
+    const all = await allWaiting(this.#book, now);
+    return this.#book.campaign.row && forecast(this.#book, account, all, blocked, now);
   }
 
   /**
@@ -337,9 +335,5 @@ export class Campaign extends DurableObject<Env> {
   #report(error: unknown): void {
     const message = error instanceof Error ? error.message : "unknown";
     console.error(JSON.stringify({ level: "error", campaign: this.#name.id, error: maskNumbers(message) }));
-  }
-
-  #event(row: Parameters<typeof eventView>[1]) {
-    return { seq: row.seq, event: row.event, data: eventView(this.#name.id, row) };
   }
 }

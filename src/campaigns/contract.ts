@@ -52,7 +52,7 @@ const variables = z
   .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
   .openapi({ type: "object", additionalProperties: { type: "string" } });
 
-const contact = z
+export const contact = z
   .object({
     id: uuid,
     phone_number: z.string(),
@@ -128,7 +128,7 @@ export const createCampaign = endpoint({
   rawBody: {
     "multipart/form-data": {
       schema: formFields.extend({
-        contacts: bytes.openapi({ description: "CSV with a phone_number column; up to 100 MB." }),
+        contacts: bytes.openapi({ description: "CSV with a phone_number column; up to 100,000,000 bytes." }),
       }),
       encoding: {
         contacts: { contentType: "text/csv" },
@@ -142,7 +142,7 @@ export const createCampaign = endpoint({
   errors: {
     400: "invalid form or CSV; nothing is stored",
     409: "deleted while it was being read",
-    413: "CSV over 100 MB",
+    413: "CSV over 100,000,000 bytes",
   },
 });
 

@@ -74,9 +74,12 @@ export class Dispatcher {
     const seenTo = await this.calls.round(this.#dialing);
     const cancelled = campaign.known.status === "stopped" ? this.#book.cancelSome(CANCEL_PIECE, this.#ports.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
-    this.#book.completeIfDone(this.#ports.now());
+    // Calls may have ended meanwhile; their slots go back before the campaign says that it is done.
+    const { free, refund, renew } = attempts.leaseNews();
+    const told = free.length + refund.length + renew.length === 0;
+    if (told) this.#book.completeIfDone(this.#ports.now());
     return {
-      worked: dialled || cancelled > 0 || seenTo > 0,
+      worked: dialled || cancelled > 0 || seenTo > 0 || !told,
       wakeAt: earliest([wakeAt, attempts.nextLookAt()]),
     };
   }

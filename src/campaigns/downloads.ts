@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { giveWay } from "../durable/give-way.ts";
 import type { CampaignBook } from "./book.ts";
 import { spreadsheetText } from "./spreadsheet-text.ts";
 import { hashedPart } from "./storage/log.ts";
@@ -18,11 +19,15 @@ const FIELDS = [
   "call_id",
 ] as const;
 
-/** Lines of text as they are made, never the whole file in memory. `next` gives null at the end. */
+/**
+ * Lines of text as they are made, never the whole file in memory, and others have their turn between two pieces. `next`
+ * gives null at the end.
+ */
 function textStream(head: string, next: () => string | null): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(head)),
-    pull(controller) {
+    async pull(controller) {
+      await giveWay();
       const text = next();
       if (text === null) controller.close();
       else controller.enqueue(encoder.encode(text));
@@ -70,12 +75,16 @@ export function rejectsCsv(book: CampaignBook): ReadableStream<Uint8Array> {
   });
 }
 
-/** The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md). */
+/**
+ * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
+ * asked for: what is written meanwhile may not be durable yet.
+ */
 export function historyNdjson(book: CampaignBook): ReadableStream<Uint8Array> {
+  const { seq } = book.campaign.known;
   let after = 0;
   let previous = "";
   return textStream("", () => {
-    const rows = book.log.after(after, PIECE);
+    const rows = book.log.after(after, Math.min(PIECE, seq - after));
     const last = rows.at(-1);
     if (!last) return null;
     after = last.seq;

@@ -1,17 +1,18 @@
-/** Bytes a reader may lie behind before it is dropped; it comes back with Last-Event-ID and misses nothing. */
-const MAX_BEHIND = 1024 * 1024;
 /** Ms between comments that keep idle connections open and show which readers have left. */
-const HEARTBEAT = 15_000;
+const HEARTBEAT_MS = 15_000;
+/** A reader that took nothing of what lies ready for it through so many heartbeats is dropped. */
+const MOST_STALLED_BEATS = 4;
 /** Events encoded and sent at a time. Pages of the history begin at its multiples, so that readers can share them. */
 const PAGE = 100;
-/** Encoded pages kept for others who come back at the same time. */
+/** Encoded pages kept for others who want them soon. */
 const PAGES_KEPT = 32;
-/** Bytes of history sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
-const AHEAD = 32 * 1024;
+/** Bytes sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
+const AHEAD_BYTES = 32 * 1024;
 /** Ms between two sendings to a reader. What happens meanwhile goes out together: a thousand readers cost a write each. */
 export const APART = 40;
 
 const encoder = new TextEncoder();
+const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
 
 export interface StreamEvent {
   seq: number;
@@ -30,17 +31,15 @@ interface Reader {
   controller: ReadableStreamDefaultController<Uint8Array>;
   /** The last event it was sent. */
   seq: number;
-  /** Whether it has caught up with the history and takes events as they happen. */
-  live: boolean;
+  /** Where it stood at the last heartbeat, and for how many of them it has stood there with something left to take. */
+  beat: { seq: number; stalled: number };
 }
 
 /** Some history, encoded. */
 interface Page {
   bytes: Uint8Array;
-  /** Its last event, null where it has none. */
-  last: number | null;
-  /** There may be more behind it. */
-  more: boolean;
+  /** Its last event. */
+  last: number;
 }
 
 /** What the hub asks of the campaign. */
@@ -49,21 +48,33 @@ export interface EventSource {
   after(seq: number, limit: number): StreamEvent[];
   /** Where the history stands, and the campaign as it is then. */
   snapshot(): { seq: number; data: unknown };
+  /** Resolves when all that was written is durable. */
+  durable(): Promise<void>;
 }
 
-/** Sends a campaign's events to everybody who watches: each is encoded once, however many there are. */
+/**
+ * Sends a campaign's events to everybody who watches, from its history, a page at a time, as fast as each takes them: no
+ * reader is outrun, however much happens at once. A page is encoded once, however many readers want it.
+ */
 export class EventHub {
   readonly #source: EventSource;
   readonly #readers = new Set<Reader>();
-  /** Whole pages by the event before them, the latest used last. */
+  /** Pages by the event before them, the latest used last. */
   readonly #pages = new Map<number, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
-  /** Events that are encoded and not sent yet, and when they will be. */
-  #held: { text: string; seq: number }[] = [];
-  #sending: ReturnType<typeof setTimeout> | null = null;
+  /** The last event that was written, and the last that is durable: a crash could give the id of one beyond to another. */
+  #written: number;
+  #durable: number;
+  #settling = false;
+  /** Runs while the next sending has to wait, and whether there is something to send by then. */
+  #pause: ReturnType<typeof setTimeout> | null = null;
+  #news = false;
 
-  constructor(source: EventSource) {
+  /** @param durable the last event of the history, all of which is durable */
+  constructor(source: EventSource, durable: number) {
     this.#source = source;
+    this.#written = durable;
+    this.#durable = durable;
   }
 
   get size(): number {
@@ -76,106 +87,116 @@ export class EventHub {
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
       const { seq, data } = this.#source.snapshot();
       const resume = lastSeen !== null && lastSeen <= seq;
-      reader = { controller, seq: resume ? lastSeen : seq, live: false };
+      const from = resume ? lastSeen : seq;
+      reader = { controller, seq: from, beat: { seq: from, stalled: 0 } };
       this.#readers.add(reader);
-      this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT);
+      this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT_MS);
       // The snapshot of a resumed stream has no id: what comes next is older than it, and a reader that is cut off
       // meanwhile must ask for it again.
       const snapshot = encodeEvent({ seq: resume ? null : seq, event: "snapshot", data });
       controller.enqueue(encoder.encode(`retry: 2000\n\n${snapshot}`));
-      this.#catchUp(reader);
+      this.#feed(reader);
     };
     return new ReadableStream<Uint8Array>(
-      { start, pull: () => this.#catchUp(reader), cancel: () => this.#drop(reader) },
-      new ByteLengthQueuingStrategy({ highWaterMark: AHEAD }),
+      { start, pull: () => this.#feed(reader), cancel: () => this.#drop(reader) },
+      new ByteLengthQueuingStrategy({ highWaterMark: AHEAD_BYTES }),
     );
   }
 
-  /** Sends events that just happened, in order: the first at once, what follows closely together. */
-  publish(events: StreamEvent[]): void {
-    if (events.length === 0 || this.#readers.size === 0) return;
-    for (const event of events) this.#held.push({ text: encodeEvent(event), seq: event.seq });
-    if (this.#sending !== null) return;
-    this.#sendHeld();
-    const next = () => {
-      this.#sending = this.#held.length === 0 ? null : setTimeout(next, APART);
-      this.#sendHeld();
-    };
-    this.#sending = setTimeout(next, APART);
-  }
-
-  /**
-   * Readers queue the very same bytes; only the piece on its way to a reader is copied for it, and so the pieces are
-   * small.
-   */
-  #sendHeld(): void {
-    const held = this.#held;
-    this.#held = [];
-    for (let from = 0; from < held.length; from += PAGE) {
-      const piece = held.slice(from, from + PAGE);
-      const bytes = encoder.encode(piece.map(({ text }) => text).join(""));
-      const seq = piece.at(-1)?.seq ?? 0;
-      for (const reader of this.#readers) if (reader.live) this.#send(reader, bytes, seq);
+  /** The history was written up to `seq`: readers hear of it once it is durable. */
+  async publish(seq: number): Promise<void> {
+    this.#written = seq;
+    if (this.#settling) return;
+    this.#settling = true;
+    try {
+      while (this.#durable < this.#written) {
+        const written = this.#written;
+        await this.#source.durable();
+        this.#durable = written;
+        this.#announce();
+      }
+    } finally {
+      this.#settling = false;
     }
   }
 
   /** Ends every stream, because the campaign is gone. */
   close(): void {
-    this.#sendHeld();
+    this.#feedAll();
     for (const reader of [...this.#readers]) {
       this.#drop(reader);
       attempt(() => reader.controller.close());
     }
   }
 
-  /** Sends history a page at a time, as the reader takes it, until it has caught up. */
-  #catchUp(reader: Reader): void {
-    // What is held back is part of the history that is read here: it must not come again.
-    if (!reader.live) this.#sendHeld();
-    while (!reader.live && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
-      const { bytes, last, more } = this.#page(reader.seq);
-      if (last !== null) this.#send(reader, bytes, last);
-      if (!more) reader.live = true;
+  /** Sends what is new: the first at once, what follows closely together. */
+  #announce(): void {
+    if (this.#readers.size === 0) return;
+    this.#news = true;
+    if (this.#pause !== null) return;
+    const send = () => {
+      this.#pause = this.#news ? setTimeout(send, APART) : null;
+      this.#news = false;
+      this.#feedAll();
+    };
+    send();
+  }
+
+  #feedAll(): void {
+    for (const reader of this.#readers) this.#feed(reader);
+  }
+
+  /** Sends the reader what it has not had yet, as far as it takes it; it asks for more by itself. */
+  #feed(reader: Reader): void {
+    while (reader.seq < this.#durable && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
+      const { bytes, last } = this.#page(reader.seq);
+      reader.seq = last;
+      this.#send(reader, bytes);
     }
   }
 
-  /** History after `seq`, to the end of its page. A whole page never changes: it is encoded once for all who want it. */
+  /** History after `seq`, to the end of its page or as far as it is durable; encoded once for all who want it. */
   #page(seq: number): Page {
+    const last = Math.min(this.#durable, seq - (seq % PAGE) + PAGE);
     const kept = this.#pages.get(seq);
-    if (kept) {
-      this.#pages.delete(seq);
-      this.#pages.set(seq, kept);
-      return kept;
-    }
-    const room = PAGE - (seq % PAGE);
-    const events = this.#source.after(seq, room);
-    const bytes = encoder.encode(events.map(encodeEvent).join(""));
-    const page = { bytes, last: events.at(-1)?.seq ?? null, more: events.length === room };
-    if (events.length === PAGE) {
-      this.#pages.set(seq, page);
-      for (const oldest of this.#pages.keys()) {
-        if (this.#pages.size <= PAGES_KEPT) break;
-        this.#pages.delete(oldest);
-      }
+    this.#pages.delete(seq);
+    const page = kept?.last === last ? kept : { bytes: this.#encode(seq, last), last };
+    this.#pages.set(seq, page);
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= PAGES_KEPT) break;
+      this.#pages.delete(oldest);
     }
     return page;
   }
 
-  #send(reader: Reader, bytes: Uint8Array, seq: number): void {
+  #encode(seq: number, last: number): Uint8Array {
+    return encoder.encode(
+      this.#source
+        .after(seq, last - seq)
+        .map(encodeEvent)
+        .join(""),
+    );
+  }
+
+  #send(reader: Reader, bytes: Uint8Array): void {
     try {
-      // Judged by what it has left lying before, so that no single piece, however large, can keep it from ever catching up.
-      if ((reader.controller.desiredSize ?? 0) < -MAX_BEHIND) throw new Error("the reader is too far behind");
       reader.controller.enqueue(bytes);
-      reader.seq = seq;
-    } catch (error) {
+    } catch {
+      // Its stream is over already.
       this.#drop(reader);
-      attempt(() => reader.controller.error(error));
     }
   }
 
   #beat(): void {
-    const comment = encoder.encode(": keep-alive\n\n");
-    for (const reader of this.#readers) this.#send(reader, comment, reader.seq);
+    for (const reader of this.#readers) {
+      const idle = (reader.controller.desiredSize ?? 0) > 0;
+      const stalled = idle || reader.seq !== reader.beat.seq ? 0 : reader.beat.stalled + 1;
+      reader.beat = { seq: reader.seq, stalled };
+      if (idle) this.#send(reader, KEEP_ALIVE);
+      if (stalled < MOST_STALLED_BEATS) continue;
+      this.#drop(reader);
+      attempt(() => reader.controller.error(new Error("the reader takes nothing")));
+    }
   }
 
   #drop(reader: Reader): void {
@@ -184,9 +205,9 @@ export class EventHub {
     this.#pages.clear();
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     this.#heartbeat = null;
-    if (this.#sending !== null) clearTimeout(this.#sending);
-    this.#sending = null;
-    this.#held = [];
+    if (this.#pause !== null) clearTimeout(this.#pause);
+    this.#pause = null;
+    this.#news = false;
   }
 }
 

@@ -1,16 +1,20 @@
-import { admitCalls, nextUtcDay, utcDay } from "../accounts/call-caps.ts";
+import { admitCalls, nextUtcDay } from "../accounts/call-caps.ts";
+import { giveWay } from "../durable/give-way.ts";
 import type { CampaignBook } from "./book.ts";
 import type { CampaignPlan } from "./contract.ts";
 import { type DispatchState, earliest, nextStep } from "./dispatch.ts";
 import { isOver } from "./state.ts";
 import type { WaitingGroup } from "./storage/contacts.ts";
 import type { AccountUsage } from "./waiting.ts";
-import { WaitingZone } from "./waiting-zone.ts";
+import { WaitingZone, WaitingZones } from "./waiting-zone.ts";
 
 /** How long a call is taken to last where none has been made yet, ms. */
 const USUAL_CALL = 60_000;
 /** Steps after which the rest is taken to go on at the pace so far. */
 const MAX_STEPS = 50_000;
+/** Zones worked out, and steps, after which others have their turn. */
+const ZONES_A_TURN = 25;
+const STEPS_A_TURN = 2_000;
 const MINUTE = 60_000;
 const YEAR = 366 * 86_400_000;
 
@@ -18,14 +22,15 @@ const YEAR = 366 * 86_400_000;
  * When the campaign would finish if it ran from now on, alone, and why its contacts wait: the dispatcher's own
  * decisions on a virtual clock, taking calls to last as long as they did so far, nobody to need another try, and the
  * contacts of one time zone to come before those of the next.
- * `blocked` are those of the waiting whose numbers are on the do-not-call list: they end without a call.
+ * `all` are the waiting, `blocked` those of them whose numbers are on the do-not-call list: they end without a call.
  */
-export function forecast(
+export async function forecast(
   book: CampaignBook,
   { caps, usage }: AccountUsage,
+  all: WaitingGroup[],
   blocked: WaitingGroup[],
   now: number,
-): CampaignPlan {
+): Promise<CampaignPlan> {
   const { settings, known } = book.campaign;
   const callLength = book.attempts.averageLength() ?? USUAL_CALL;
   const limits = {
@@ -34,13 +39,16 @@ export function forecast(
     calls_per_day: caps.calls_per_day,
   };
   const scheduledAt = settings.scheduled_at === null ? null : Date.parse(settings.scheduled_at);
-  const groups = known.importing ? [] : without(book.contacts.waitingGroups(now), blocked);
-  const zones = [...Map.groupBy(groups, ({ zone }) => zone).values()].map(
-    (ofZone) => new WaitingZone(ofZone, settings.schedule_config, settings.timezone, now),
-  );
+  const over = isOver(known.status);
+  const groups = without(all, blocked);
+  const zones: WaitingZone[] = [];
+  for (const ofZone of Map.groupBy(groups, ({ zone }) => zone).values()) {
+    zones.push(new WaitingZone(ofZone, settings.schedule_config, settings.timezone, now));
+    if (zones.length % ZONES_A_TURN === 0) await giveWay();
+  }
   const waiting = sortWaiting(zones, scheduledAt, now);
-  const run = simulate(
-    zones,
+  const run = await simulate(
+    new WaitingZones(zones),
     {
       ...limits,
       ...{ callLength, scheduledAt, open: book.attempts.openCount(), today: usage.today },
@@ -50,7 +58,6 @@ export function forecast(
   );
   const room = admitCalls(caps, usage, Number.MAX_SAFE_INTEGER, now).granted;
   const ready = Math.min(run.atOnce, room, waiting.cap);
-  const over = isOver(known.status);
   // Who is on the list is found out, and ends, when it could have been called.
   const listed = blocked.map((group) => {
     const at = Math.max(now, scheduledAt ?? now, group.dueAt);
@@ -86,38 +93,38 @@ interface Run {
 }
 
 /** Plays the campaign through on a virtual clock. */
-function simulate(zones: WaitingZone[], pace: Pace, now: number): Run {
+async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<Run> {
   const calls: { endsAt: number; n: number }[] = pace.open > 0 ? [{ endsAt: now + pace.callLength, n: pace.open }] : [];
   const dialledAt = [...pace.dialledAt];
   let { open } = pace;
-  let day = { name: utcDay(now), calls: pace.today };
+  let day = { endsAt: nextUtcDay(now), calls: pace.today };
   const run: Run = { finishesAt: null, firstDialAt: null, atOnce: 0 };
-  const total = zones.reduce((n, zone) => n + zone.left, 0);
-  let left = total;
+  const total = zones.left;
   let at = now;
   const horizon = Math.max(now, pace.scheduledAt ?? now) + YEAR;
-  for (let steps = 0; left > 0; steps++) {
+  for (let steps = 0; zones.left > 0; steps++) {
     if (at > horizon) return run;
     if (steps > MAX_STEPS) {
+      const { left } = zones;
       return left === total ? run : { ...run, finishesAt: at + ((at - now) * left) / (total - left) };
     }
+    if (steps % STEPS_A_TURN === STEPS_A_TURN - 1) await giveWay();
     while (calls[0] && calls[0].endsAt <= at) open -= calls.shift()?.n ?? 0;
-    if (utcDay(at) !== day.name) day = { name: utcDay(at), calls: 0 };
+    if (at >= day.endsAt) day = { endsAt: nextUtcDay(at), calls: 0 };
     const step = nextStep(stateAt(zones, pace, open, dialledAt, at), at);
     const dial = Math.min(step.dial, Math.max(0, pace.calls_per_day - day.calls));
     if (dial > 0) {
       run.firstDialAt ??= at;
       if (at === now) run.atOnce += dial;
-      take(zones, step.zones, dial);
+      zones.take(dial);
       calls.push({ endsAt: at + pace.callLength, n: dial });
       open += dial;
       day.calls += dial;
-      left -= dial;
       forget(dialledAt, at - MINUTE);
       for (let i = 0; i < dial; i++) dialledAt.push(at);
       continue;
     }
-    const next = earliest([step.wakeAt, calls[0]?.endsAt ?? null, step.dial > 0 ? nextUtcDay(at) : null]);
+    const next = earliest([step.wakeAt, calls[0]?.endsAt ?? null, step.dial > 0 ? day.endsAt : null]);
     if (next === null) return run;
     at = Math.max(next, at + 1);
   }
@@ -130,7 +137,7 @@ function forget(times: number[], until: number): void {
   times.splice(0, first === -1 ? times.length : first);
 }
 
-function stateAt(zones: WaitingZone[], pace: Pace, open: number, dialledAt: number[], at: number): DispatchState {
+function stateAt(zones: WaitingZones, pace: Pace, open: number, dialledAt: number[], at: number): DispatchState {
   return {
     status: "running",
     scheduledAt: pace.scheduledAt,
@@ -139,13 +146,8 @@ function stateAt(zones: WaitingZone[], pace: Pace, open: number, dialledAt: numb
     open,
     dialledAt,
     notBefore: null,
-    zones: zones.filter((zone) => zone.left > 0).map((zone) => zone.queueAt(at)),
+    zones: zones.queuesAt(at),
   };
-}
-
-function take(zones: WaitingZone[], from: number[], n: number): void {
-  let left = n;
-  for (const zone of zones) if (from.includes(zone.zone)) left -= zone.take(left);
 }
 
 function sortWaiting(zones: WaitingZone[], scheduledAt: number | null, now: number) {

@@ -46,26 +46,51 @@ export class ImportBook {
     this.#book.transaction((write) => write(this.#book.campaignEntry("importing", null)), now);
   }
 
-  /** Takes rejects back that lacked a country, to be looked at again. */
-  takeNational(limit: number, now: number): { line: number; row: string[] }[] {
+  /** Takes rejects back that lacked a country, those behind a line, to be looked at again. */
+  takeNational(afterLine: number, limit: number, now: number): { line: number; row: string[] }[] {
     const { campaign, contacts } = this.#book;
     return this.#book.transaction(() => {
-      const rows = contacts.takeNational(limit);
+      const rows = contacts.takeNational(afterLine, limit);
       if (rows.length > 0) campaign.update({ rejected: campaign.known.rejected - rows.length });
       return rows;
     }, now);
   }
 
+  /** What needs all contacts, step by step: the indexes, and dropping repeated numbers. `finish` comes after it. */
+  *settle(now: () => number): Generator<void, void> {
+    const { contacts } = this.#book;
+    this.#book.transaction(() => contacts.indexPhones(), now());
+    yield;
+    for (let from: number | null = 0; from !== null; yield) from = this.#dropRepeated(from, now());
+    this.#book.transaction(() => contacts.indexDue(), now());
+    yield;
+  }
+
+  #dropRepeated(from: number, now: number): number | null {
+    const { campaign, contacts } = this.#book;
+    return this.#book.transaction(() => {
+      const { accepted, pending, duplicates } = campaign.known;
+      const { dropped, next } = contacts.dropRepeated(from);
+      if (dropped > 0)
+        campaign.update({
+          accepted: accepted - dropped,
+          pending: pending - dropped,
+          duplicates: duplicates + dropped,
+        });
+      return next;
+    }, now);
+  }
+
   /** Ends the import: from here on the campaign is a draft that can be started. */
   finish(settings: CampaignSettings, columns: string[], now: number): void {
-    const { campaign, contacts } = this.#book;
+    const { campaign } = this.#book;
     this.#book.transaction((write) => {
-      const repeated = contacts.settle();
-      const { accepted, pending } = campaign.known;
       campaign.update({
-        ...{ accepted: accepted - repeated, pending: pending - repeated, duplicates: repeated },
-        ...{ settings: JSON.stringify(settings), columns: JSON.stringify(columns) },
-        ...{ importing: 0, status_reason: null, updated_at: now },
+        settings: JSON.stringify(settings),
+        columns: JSON.stringify(columns),
+        importing: 0,
+        status_reason: null,
+        updated_at: now,
       });
       write(this.#book.campaignEntry("created", campaign.known.created_by));
     }, now);

@@ -1,3 +1,4 @@
+import { giveWay } from "../durable/give-way.ts";
 import type { CampaignBook } from "./book.ts";
 import { ContactsCsv, type CsvBatch, InvalidCsv } from "./contacts-csv.ts";
 import { type CampaignSettings, formFields, withDefaults } from "./settings.ts";
@@ -45,10 +46,11 @@ export async function importUpload(
     const reader: ContactsCsv = csv ?? new ContactsCsv(default_country);
     take(reader.end());
     reader.country = default_country;
-    if (default_country !== null) reconsider(book, reader, take, now);
+    if (default_country !== null) await reconsider(book, reader, take, now);
     judge(book, on_invalid);
     const missing = await missingReference(settings);
     if (missing) throw new ImportRefused(missing);
+    for (const _ of book.imports.settle(now)) await giveWay();
     book.imports.finish(settings, reader.columns, now());
   } catch (error) {
     if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw new ImportRefused(error.message);
@@ -66,11 +68,20 @@ function parseFields(fields: Map<string, string[]>) {
 }
 
 /** The country of national numbers may stand behind the file in the form. */
-function reconsider(book: CampaignBook, reader: ContactsCsv, take: (batch: CsvBatch) => void, now: () => number): void {
+async function reconsider(
+  book: CampaignBook,
+  reader: ContactsCsv,
+  take: (batch: CsvBatch) => void,
+  now: () => number,
+): Promise<void> {
+  let line = 0;
   for (;;) {
-    const rows = book.imports.takeNational(PIECE, now());
-    if (rows.length === 0) return;
+    const rows = book.imports.takeNational(line, PIECE, now());
+    const last = rows.at(-1);
+    if (!last) return;
+    line = last.line;
     take(reader.reconsider(rows));
+    await giveWay();
   }
 }
 

@@ -5,7 +5,9 @@ import { campaigns as campaignTable } from "../db/schema/index.ts";
 import type { AppEnv, Bindings, Principal } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { ApiError, notFound } from "../http/errors.ts";
+import { jsonPage } from "../http/json-array.ts";
 import type { Reply } from "./campaign.ts";
+import type { ContactList, ContactQuery } from "./contact-list.ts";
 import type { CampaignRecord } from "./contract.ts";
 import * as contract from "./contract.ts";
 import type { Operation } from "./state.ts";
@@ -61,9 +63,23 @@ for (const [operation, endpoint] of Object.entries({
 
 serve(campaigns, contract.listContacts, async ({ env, principal, params, query }) => {
   const { limit, offset } = query;
-  const page = known(await objectOf(env, principal, params.id).contacts(query));
-  return { ...page, limit, offset };
+  const campaign = objectOf(env, principal, params.id);
+  const list = known(await campaign.contacts(query));
+  const page = { total: list.total, limit, offset };
+  if (!list.more) return { contacts: list.contacts, ...page };
+  return jsonPage("contacts", contract.contact, contactPieces(campaign, query, list), page);
 });
+
+/** A page whose contacts are too long for one message, message by message. */
+async function* contactPieces(campaign: ReturnType<typeof objectOf>, query: ContactQuery, first: ContactList) {
+  let left = query.limit;
+  for (let list: ContactList | null = first; list !== null && left > 0; ) {
+    yield list.contacts;
+    left -= list.contacts.length;
+    const after: string | undefined = list.contacts.at(-1)?.id;
+    list = list.more && left > 0 ? await campaign.contacts({ ...query, after, limit: left, offset: 0 }) : null;
+  }
+}
 
 serve(campaigns, contract.getContact, async ({ env, principal, params }) => {
   const contact = await objectOf(env, principal, params.id).contact(params.contactId);

@@ -1,3 +1,4 @@
+import { giveWay } from "../durable/give-way.ts";
 import { earliest } from "./dispatch.ts";
 
 /** What a round did: whether there may be more to do at once, and when (ms) to look again if not. */
@@ -21,6 +22,11 @@ export interface Work {
 const TRY_AGAIN = 2_000;
 /** One alarm works at most this long, ms, and leaves the rest to the next. */
 const LONGEST = 60_000;
+/**
+ * And at most so many rounds: the clock stands still while a round computes, so that it alone bounds nothing, and the
+ * time on the processor is limited for each alarm.
+ */
+export const MOST_ROUNDS = 200;
 
 /** An object's work by its alarm: rounds for as long as there is something to do, then the alarm is set for the next. */
 export class Shift {
@@ -62,15 +68,17 @@ export class Shift {
 
   /** Rounds until nothing is left to do now; gives when to go on. */
   async #rounds(until: number): Promise<number | null> {
-    for (;;) {
+    for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
       this.#rung = false;
       this.#bell = Promise.withResolvers();
       const { worked, wakeAt } = await this.#work.round();
       this.#beside ??= this.#goOnBeside();
       if (!worked && !this.#rung) await Promise.race([this.#beside, this.#bell.promise]);
       if (!worked && !this.#rung) return earliest([wakeAt, this.#besideAt]);
-      if (Date.now() >= until) return Date.now();
+      if (Date.now() >= until) break;
+      await giveWay();
     }
+    return Date.now();
   }
 
   async #goOnBeside(): Promise<void> {

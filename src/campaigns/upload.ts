@@ -1,8 +1,9 @@
 import { decodeField, type MultipartError, make } from "multipasta";
 
-const MAX_FILE = 100 * 1024 * 1024;
+/** As many as the platform lets through in a body. */
+const MAX_FILE_BYTES = 100_000_000;
 /** Bytes of an upload, its faults included, that are read at all. */
-const MAX_RECEIVED = MAX_FILE + 32 * 1024 * 1024;
+const MAX_RECEIVED_BYTES = 132_000_000;
 /** Bytes are taken from the body in pieces of this size: by itself it comes in chunks of about 4 KB. */
 const PIECE = 256 * 1024;
 const HYPHEN = 0x2d;
@@ -57,7 +58,7 @@ export async function readUpload(request: Request, handlers: UploadHandlers): Pr
       return (chunk) => {
         if (chunk === null || failure !== undefined) return;
         size += chunk.length;
-        if (size > MAX_FILE) fail(new UploadTooLarge("the file is over 100 MB"));
+        if (size > MAX_FILE_BYTES) fail(new UploadTooLarge("the file is over 100 MB"));
         else guarded(() => handlers.contacts(chunk), fail);
       };
     },
@@ -72,7 +73,7 @@ export async function readUpload(request: Request, handlers: UploadHandlers): Pr
   for await (const piece of pieces(request.body)) {
     received += piece.length;
     // What follows a failure is read and thrown away: a client cut off while it sends never gets to see the answer.
-    if (received > MAX_RECEIVED) throw failure ?? new UploadTooLarge("the form is over 132 MB");
+    if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is over 132 MB");
     if (failure === undefined && !done) parse(() => parser.write(piece));
   }
   if (failure === undefined && !done) parse(() => parser.end());

@@ -9,8 +9,8 @@ import type { ItemTable } from "./items.ts";
 /** What of the catalogue an account gets copies of. */
 type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;
 
-/** Accounts brought up to date before the next are asked for. */
-const BATCH = 20;
+/** Accounts taken up in a run: each costs four queries, and an invocation may make a thousand of them. */
+const MOST_A_RUN = 200;
 
 /**
  * Brings the shipped tools, playbooks and FAQs to an account: new ones appear, defaults it left alone follow what is
@@ -57,19 +57,25 @@ export async function seedAccount(d1: D1Database, account: string, now: number):
 }
 
 /**
- * Brings accounts with an older catalogue up to date, a batch at a time, until none is left or `until` (ms) is past;
- * each is noted when it is done, so that an interruption costs nothing. Gives how many were done.
+ * Brings accounts with an older catalogue up to date, until none is left, `until` (ms) is past or the run has done its
+ * share; each is noted when it is done, so that an interruption costs nothing. One that fails is reported and left to
+ * another run. Gives how many were done.
  */
 export async function seedOutdated(d1: D1Database, until: number): Promise<number> {
-  const directory = new Directory(d1);
   let done = 0;
-  for (;;) {
-    const outdated = await directory.outdated(CATALOG.version, BATCH);
-    for (const account of outdated) {
-      if (Date.now() >= until) return done;
-      await seedAccount(d1, account, Date.now());
-      done++;
-    }
-    if (outdated.length < BATCH) return done;
+  for (const account of await new Directory(d1).outdated(CATALOG.version, MOST_A_RUN)) {
+    if (Date.now() >= until) return done;
+    if (await seedOrReport(d1, account)) done++;
+  }
+  return done;
+}
+
+async function seedOrReport(d1: D1Database, account: string): Promise<boolean> {
+  try {
+    await seedAccount(d1, account, Date.now());
+    return true;
+  } catch (error) {
+    console.error(JSON.stringify({ level: "error", at: "catalog", account, error: String(error) }));
+    return false;
   }
 }

@@ -12,7 +12,21 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { v7 as uuidv7 } from "uuid";
+import { jsonPieces } from "./json-pieces.ts";
 import { accounts, auditLog, users } from "./schema/index.ts";
+import {
+  type AnyStatement,
+  close,
+  open,
+  type Read,
+  type Results,
+  Series,
+  type Statement,
+  seriesOf,
+  type Write,
+} from "./statement.ts";
+
+export type { Read, Write } from "./statement.ts";
 
 /** A table whose rows belong to an account. */
 type AccountTable = SQLiteTable & { account: SQLiteColumn };
@@ -24,20 +38,6 @@ type NewRow<T extends AccountTable> = {
 /** A row as plain values. */
 type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
 type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
-
-declare const result: unique symbol;
-declare const effect: unique symbol;
-/** A closed statement, already bound to its account; it can only be handed back to the store that made it. */
-export interface Statement<T, Effect extends "read" | "write"> {
-  readonly [result]: T;
-  readonly [effect]: Effect;
-}
-export type Read<T> = Statement<T, "read">;
-export type Write<T> = Statement<T, "write">;
-type AnyStatement = Statement<unknown, "read" | "write">;
-type Results<S extends readonly unknown[]> = {
-  [K in keyof S]: S[K] extends Statement<infer T, "read" | "write"> ? T : never;
-};
 
 export interface Page<T extends AccountTable> {
   where?: SQL | undefined;
@@ -191,42 +191,54 @@ export class AccountStore {
   }
 
   /**
-   * Inserts any number of rows with one parameter; where `target` already has a row, takes over `columns` of the new
-   * one, and the keys of its JSON columns `patched`, on the condition `when`, which may speak of `excluded`, the new
-   * row. Gives how many rows it wrote.
+   * Inserts any number of rows, with one parameter for as many as fit into it; where `target` already has a row, takes
+   * over `columns` of the new one, and the keys of its JSON columns `patched`, on the condition `when`, which may speak
+   * of `excluded`, the new row. What all rows have in `common` is sent once. Gives how many rows it wrote.
    */
-  upsertMany<T extends AccountTable>(
+  upsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never>(
     table: T,
-    rows: PlainRow<T>[],
+    rows: Omit<PlainRow<T>, C>[],
     on: {
       target: SQLiteColumn[];
       columns: (keyof T["_"]["columns"] & string)[];
       patched?: (keyof T["_"]["columns"] & string)[];
       when?: SQL;
+      common?: Pick<PlainRow<T>, C>;
     },
   ): Write<{ meta: { changes: number } }> {
     const columns = Object.entries(getTableColumns(table));
+    const common: Record<string, unknown> = { ...on.common, account: this.account };
+    const own = columns.filter(([key]) => !(key in common));
+    const stored = (column: SQLiteColumn, value: unknown) => (value == null ? null : column.mapToDriverValue(value));
     const values = rows.map((row) => {
-      const record: Record<string, unknown> = { ...row, account: this.account };
-      return columns.map(([key, column]) => (record[key] == null ? null : column.mapToDriverValue(record[key])));
+      const record: Record<string, unknown> = row;
+      return own.map(([key, column]) => stored(column, record[key]));
     });
-    const picks = sql.raw(columns.map((_, i) => `value ->> ${i}`).join(", "));
+    const picks = sql.join(
+      columns.map(([key, column]) =>
+        key in common
+          ? sql`${stored(column, common[key])}`
+          : sql.raw(`value ->> ${own.findIndex(([name]) => name === key)}`),
+      ),
+      sql`, `,
+    );
     const taken = columns.filter(([key]) => on.columns.includes(key));
     const patched = columns.filter(([key]) => on.patched?.includes(key));
     const set = Object.fromEntries([
       ...taken.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
       ...patched.map(([key, column]) => [key, sql`json_patch(${column}, ${sql.raw(`excluded."${column.name}"`)})`]),
     ]);
-    return close(
+    const pieces = jsonPieces(values).map((piece) =>
       this.#db
         .insert(table)
-        .select(sql`SELECT ${picks} FROM json_each(${JSON.stringify(values)}) WHERE true`)
+        .select(sql`SELECT ${picks} FROM json_each(${piece}) WHERE true`)
         .onConflictDoUpdate({
           target: on.target,
           set: set as SQLiteUpdateSetSource<T>,
           ...(on.when && { setWhere: on.when }),
         }),
     );
+    return close(new Series(pieces, (results) => ({ meta: { changes: sumOfChanges(results) } })));
   }
 
   /** Gives the rows as they are after the change. */
@@ -254,8 +266,7 @@ export class AccountStore {
     ...statements: S
   ): Promise<Results<S>> {
     const [change, ...others] = statements;
-    const [changed, , ...rest] = await this.#run([change, this.#audit(entry), ...others]);
-    return [changed, ...rest] as Results<S>;
+    return (await this.#run([this.#audited(change, entry), ...others])) as Results<S>;
   }
 
   /** What the platform itself notes down about its own work (call events, campaign counters): atomic, not audited. */
@@ -268,18 +279,25 @@ export class AccountStore {
     if (!this.#cleared) await this.#run([]);
   }
 
-  #audit({ action, resource, resource_id }: AuditEntry): Write<unknown> {
+  /** The change, and its one entry behind whichever of its pieces changes a row. */
+  #audited<T>(change: Write<T>, entry: AuditEntry): Write<T> {
+    const { builders, result } = seriesOf(open(change));
+    const audit = this.#audit(entry);
+    const audited = builders.flatMap((builder) => [builder, audit]);
+    return close(new Series(audited, (results) => result(results.filter((_, i) => i % 2 === 0))));
+  }
+
+  #audit({ action, resource, resource_id }: AuditEntry) {
     const at = new Date();
     const { actor, request_id } = this.#author;
     // Made in order, so that entries of the same millisecond keep theirs.
     const id = uuidv7();
-    return close(
-      this.#db
-        .insert(auditLog)
-        .select(
-          sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id} WHERE changes() > 0`,
-        ),
-    );
+    return this.#db
+      .insert(auditLog)
+      .select(
+        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id} WHERE changes() > 0`,
+      )
+      .onConflictDoNothing();
   }
 
   #own(table: AccountTable, where: SQL | undefined): SQL | undefined {
@@ -309,10 +327,12 @@ export class AccountStore {
   }
 
   async #batch(items: unknown[]): Promise<unknown[]> {
-    const [first, ...rest] = items as BatchItem<"sqlite">[];
+    const series = items.map(seriesOf);
+    const [first, ...rest] = series.flatMap(({ builders }) => builders) as BatchItem<"sqlite">[];
     if (!first) return [];
     try {
-      return (await this.#db.batch([first, ...rest])) as unknown[];
+      const results: unknown[] = [...(await this.#db.batch([first, ...rest]))];
+      return series.map(({ builders, result }) => result(results.splice(0, builders.length)));
     } catch (error) {
       if (/UNIQUE constraint failed/.test(causes(error))) throw new UniqueViolation("a row like this is already there");
       throw error;
@@ -320,18 +340,8 @@ export class AccountStore {
   }
 }
 
-const runnable = new WeakMap<object, unknown>();
-
-function close<T, Effect extends "read" | "write">(builder: unknown): Statement<T, Effect> {
-  const statement = Object.freeze({}) as Statement<T, Effect>;
-  runnable.set(statement, builder);
-  return statement;
-}
-
-function open(statement: Statement<unknown, "read" | "write">): unknown {
-  const builder = runnable.get(statement);
-  if (!builder) throw new TypeError("not a statement of an AccountStore");
-  return builder;
+function sumOfChanges(results: unknown[]): number {
+  return (results as { meta: { changes: number } }[]).reduce((sum, { meta }) => sum + meta.changes, 0);
 }
 
 function causes(error: unknown): string {

@@ -64,13 +64,16 @@ export class Directory {
     return row;
   }
 
-  /** Accounts whose copy of the shipped catalogue is older than `version`; operators have none. */
+  /**
+   * Some accounts whose copy of the shipped catalogue is older than `version`; operators have none. Any of them, so that
+   * those which fail again and again keep nobody else from his turn.
+   */
   async outdated(version: number, limit: number): Promise<string[]> {
     const rows = await this.#db
       .select({ name: accounts.name })
       .from(accounts)
       .where(and(lt(accounts.catalog_version, version), ne(accounts.name, "service-admin")))
-      .orderBy(asc(accounts.catalog_version), asc(accounts.name))
+      .orderBy(sql`random()`)
       .limit(limit);
     return rows.map(({ name }) => name);
   }

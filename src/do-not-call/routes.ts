@@ -28,8 +28,13 @@ serve(doNotCall, contract.addDoNotCall, async ({ store, body, now }) => {
     },
     store.upsertMany(
       list,
-      numbers.map((phone_number) => ({ phone_number, reason, created_at })),
-      { target: [list.account, list.phone_number], columns: ["reason"], when: sql`false` },
+      numbers.map((phone_number) => ({ phone_number })),
+      {
+        target: [list.account, list.phone_number],
+        columns: ["reason"],
+        when: sql`false`,
+        common: { reason, created_at },
+      },
     ),
   );
   return { added: meta.changes };

@@ -46,6 +46,11 @@ export class Vault {
     return `v1.${current}.`;
   }
 
+  /** What values sealed under the other keys begin with. */
+  get olderPrefixes(): string[] {
+    return [...this.#keys.keys()].slice(1).map((key) => `v1.${key}.`);
+  }
+
   /** @throws VaultUnavailable */
   async seal(value: unknown, context: SealContext): Promise<string> {
     const [current] = this.#keys;

@@ -74,6 +74,7 @@ class Scene {
       ...{ line: i + 2, phone_number: `+1202${5_550_000 + i}`, timezone: null, variables: [] },
     }));
     this.book.imports.add({ contacts, rejects: [] }, this.now);
+    Array.from(this.book.imports.settle(() => this.now));
     this.book.imports.finish(settings, [], this.now);
     this.book.operate("start", PERSON, this.now);
     this.mirror = new Mirror(this.book, new AccountStore(this.line, account, PERSON, true));

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nextUtcDay } from "../../src/accounts/call-caps.ts";
 import { CampaignBook } from "../../src/campaigns/book.ts";
 import { forecast } from "../../src/campaigns/forecast.ts";
+import { allWaiting } from "../../src/campaigns/waiting-groups.ts";
 import { caller, originate, setCaps } from "../calls/support.ts";
 import type { Client } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "./support.ts";
@@ -138,12 +139,13 @@ const MINUTE = 60_000;
 
 /** What the plan says of the scenario's draft. */
 function foreseen(scenario: Scenario) {
-  return inObject((storage) => {
+  return inObject(async (storage) => {
     const world = new World(scenario);
     const book = draft(scenario, world, storage);
     const phones = scenario.blocked.map((n) => Number(numberOf(n)));
     const caps = { ...CAPS, concurrent_calls: scenario.concurrency, calls_per_minute: scenario.perMinute };
-    return forecast(book, { caps, usage: IDLE }, book.contacts.waitingGroups(world.now, phones), world.now);
+    const blocked = book.contacts.waitingAmong(phones, world.now);
+    return forecast(book, { caps, usage: IDLE }, await allWaiting(book, world.now), blocked, world.now);
   });
 }
 
@@ -182,29 +184,48 @@ describe("the forecast", () => {
   });
 
   it("covers a million contacts", async () => {
-    const said = await inObject((storage) => {
+    const said = await inObject(async (storage) => {
       const scenario: Scenario = { ...CALM, contacts: 1 };
       const book = draft(scenario, new World(scenario), storage);
       storage.sql.exec(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
          INSERT INTO contacts (phone, zone, variables, updated_at) SELECT 13030000000 + i, 0, '[]', 0 FROM n`,
       );
-      return forecast(book, { caps: CAPS, usage: IDLE }, [], CALM.startsAt);
+      return forecast(book, { caps: CAPS, usage: IDLE }, await allWaiting(book, CALM.startsAt), [], CALM.startsAt);
     });
     expect(said.waiting).toEqual({ ...NONE, ready: 100, cap: 999_900 });
     // A hundred at a time, a minute each: ten thousand minutes.
     expect(said.finishes_at).toBe(new Date(CALM.startsAt + 10_000 * MINUTE).toISOString());
   });
 
+  it("lets others in all the while, of three hundred time zones and a slow pace", async () => {
+    const said = await inObject(async (storage) => {
+      const world = new World(CALM);
+      const zones = Intl.supportedValuesOf("timeZone").slice(0, 300);
+      const windows = [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }];
+      const book = draft({ ...CALM, contacts: 30_000, zones, rules: { ...CALM.rules, windows } }, world, storage);
+      let turns = 0;
+      const others = setInterval(() => turns++);
+      const all = await allWaiting(book, world.now);
+      const slow = { ...CAPS, concurrent_calls: 2, calls_per_minute: 10 };
+      const answer = await forecast(book, { caps: slow, usage: IDLE }, all, [], world.now);
+      clearInterval(others);
+      return { turns, waiting: Object.values(answer.waiting).reduce((a, b) => a + b), zones: zones.length };
+    });
+    expect(said).toMatchObject({ waiting: 30_000, zones: 300 });
+    expect(said.turns).toBeGreaterThan(20);
+  });
+
   it("of an upload that is still being read knows no end", async () => {
-    await inObject((storage) => {
+    await inObject(async (storage) => {
       const book = new CampaignBook(storage, () => {});
       const settings = new World(CALM).settings(CALM.rules);
       book.imports.begin(
         { id: "c", account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: 0, origin: "" },
         { actor: "test", request_id: "test" },
       );
-      expect(forecast(book, { caps: CAPS, usage: IDLE }, [], CALM.startsAt)).toMatchObject({
+      const all = await allWaiting(book, CALM.startsAt);
+      expect(await forecast(book, { caps: CAPS, usage: IDLE }, all, [], CALM.startsAt)).toMatchObject({
         ...{ finishes_at: null, next_dial_at: null, waiting: NONE },
       });
     });

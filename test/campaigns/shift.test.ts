@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { type Round, Shift, type Work } from "../../src/campaigns/shift.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { MOST_ROUNDS, type Round, Shift, type Work } from "../../src/campaigns/shift.ts";
 
 const IDLE: Round = { worked: false, wakeAt: null };
 
@@ -23,12 +23,14 @@ function shift(rounds: (Round | Error)[], work: Partial<Work> = {}) {
   return { it, alarms, errors, rounds: () => n };
 }
 
-/** Lets everything run that waits for nothing. */
+/** Lets everything run that waits for nothing but its turn. */
 const settle = async () => {
-  for (let i = 0; i < 20; i++) await Promise.resolve();
+  for (let i = 0; i < 20; i++) await scheduler.wait(0);
 };
 
 describe("shift", () => {
+  afterEach(() => void vi.useRealTimers());
+
   it("works for as long as there is something to do, and sets no alarm where nothing is left", async () => {
     const {
       it: one,
@@ -66,6 +68,29 @@ describe("shift", () => {
     expect(rounds()).toBe(2);
     resolve(null);
     await running;
+  });
+
+  it("lets others in after every round", async () => {
+    const working = Array.from({ length: 50 }, () => ({ worked: true, wakeAt: null }));
+    const { it: one, rounds } = shift(working);
+    const seen = new Set<number>();
+    let over = false;
+    const other = async () => {
+      for (; !over; await new Promise((resolve) => setTimeout(resolve))) seen.add(rounds());
+    };
+    const watching = other();
+    await one.run();
+    over = true;
+    await watching;
+    expect(seen.size).toBeGreaterThan(20);
+  });
+
+  it("leaves what remains after so many rounds to the next alarm, though no time has passed", async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ now, toFake: ["Date"] });
+    const { it: one, alarms, rounds } = shift(Array.from({ length: 1_000 }, () => ({ worked: true, wakeAt: null })));
+    await one.run();
+    expect([rounds(), alarms]).toEqual([MOST_ROUNDS, [now + 1]]);
   });
 
   it("looks again when something happens during a round, and sets an alarm when it happens outside", async () => {

@@ -263,6 +263,7 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
     return { line: i + 2, phone_number: numberOf(i), timezone, variables: [] };
   });
   book.imports.add({ contacts, rejects: [] }, world.now);
+  Array.from(book.imports.settle(() => world.now));
   book.imports.finish(settings, [], world.now);
   return book;
 }

@@ -48,4 +48,30 @@ describe("seeding", () => {
       .first<{ v: number }>();
     expect(row?.v).toBe(CATALOG.version);
   });
+
+  it("passes over accounts that fail, however many, and takes them up again in the next run", async () => {
+    const { account } = await tenant();
+    const bad = Array.from({ length: 45 }, (_, i) => `bad-${i + 100}`);
+    await env.DB.prepare(
+      `INSERT INTO accounts (name, display_name, plan, catalog_version, created_at, updated_at)
+       SELECT value, value, 'starter', 0, '2026-01-01', '2026-01-01' FROM json_each(?)`,
+    )
+      .bind(JSON.stringify(bad))
+      .run();
+    await env.DB.prepare("UPDATE accounts SET catalog_version = 0 WHERE name = ?").bind(account).run();
+    await env.DB.prepare(
+      "CREATE TRIGGER broken BEFORE INSERT ON tools WHEN NEW.account LIKE 'bad-%' BEGIN SELECT RAISE(ABORT, 'broken'); END",
+    ).run();
+    const outdated = async () =>
+      (
+        await env.DB.prepare(
+          "SELECT count(*) n FROM accounts WHERE catalog_version = 0 AND name <> 'service-admin'",
+        ).first<{ n: number }>()
+      )?.n;
+    await worker.scheduled(createScheduledController(), env);
+    expect(await outdated()).toBe(bad.length);
+    await env.DB.prepare("DROP TRIGGER broken").run();
+    await worker.scheduled(createScheduledController(), env);
+    expect(await outdated()).toBe(0);
+  });
 });

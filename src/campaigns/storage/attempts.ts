@@ -1,4 +1,5 @@
 import type { CallStatus } from "../../calls/status.ts";
+import { jsonPieces } from "../../db/json-pieces.ts";
 import type { Outcome } from "../state.ts";
 
 /** One call to one contact. Times are ms. */
@@ -49,6 +50,8 @@ const LISTED = new Set([
   "answered_by",
 ] satisfies (keyof AttemptRow)[] as string[]);
 const MINUTE = 60_000;
+/** Calls from whose length that of the next is judged. */
+const LATEST = 1_000;
 
 /** The object's ledger of calls: each is written before the carrier is asked, and never taken out. */
 export class AttemptStore {
@@ -202,19 +205,25 @@ export class AttemptStore {
     const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome }) => [
       ...[call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome],
     ]);
-    this.#sql.exec(
-      `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
-       WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
-         AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4
-         AND answered_by IS told.value ->> 5 AND outcome IS told.value ->> 6`,
-      JSON.stringify(rows),
-    );
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
+         WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
+           AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4
+           AND answered_by IS told.value ->> 5 AND outcome IS told.value ->> 6`,
+        piece,
+      );
+    }
   }
 
-  /** How long calls lasted on average from dialling to their end, ms; null before the first has ended. */
+  /** How long the latest calls lasted on average from dialling to their end, ms; null before the first has ended. */
   averageLength(): number | null {
     return this.#sql
-      .exec<{ ms: number | null }>("SELECT avg(ended_at - dialled_at) ms FROM attempts WHERE state = 'ended'")
+      .exec<{ ms: number | null }>(
+        `SELECT avg(ended_at - dialled_at) ms FROM (
+           SELECT ended_at, dialled_at FROM attempts WHERE state = 'ended' ORDER BY dialled_at DESC LIMIT ?)`,
+        LATEST,
+      )
       .one().ms;
   }
 

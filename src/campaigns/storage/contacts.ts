@@ -1,3 +1,4 @@
+import { jsonPieces } from "../../db/json-pieces.ts";
 import type { CsvBatch, CsvReject } from "../contacts-csv.ts";
 import type { ZoneQueue } from "../dispatch.ts";
 import type { ContactStatus, Outcome } from "../state.ts";
@@ -18,6 +19,11 @@ export type ContactRow = {
   updated_at: number;
 };
 
+export interface Zone {
+  id: number;
+  name: string | null;
+}
+
 /** Contacts of one zone that wait and are due, or become due within the same minute. */
 export interface WaitingGroup {
   zone: number;
@@ -33,6 +39,19 @@ export interface ContactPage {
   offset: number;
   /** Rows after this one: as fast at the millionth contact as at the first. */
   after?: number | undefined;
+  /** Bytes that a row takes beside its variables. */
+  overhead?: number;
+}
+
+/** Numbers looked at, and contacts dropped, in one piece of looking for repeated numbers. */
+const NUMBERS_A_PIECE = 50_000;
+const DROPPED_A_PIECE = 5_000;
+/** Bytes read at a time, so that neither memory nor a message between objects overflows. */
+const MOST_BYTES = 4_000_000;
+
+/** Of rows in order (`key`, `size`) those that begin before the size given as the next parameter is reached; one at least. */
+function upToSize(rows: string): string {
+  return `(SELECT key FROM (SELECT key, sum(size) OVER (ORDER BY key) - size before FROM (${rows})) WHERE before < ?)`;
 }
 
 /** The object's contacts and the rows of the upload that were none. */
@@ -45,7 +64,7 @@ export class ContactStore {
     this.#sql = sql;
   }
 
-  /** Stores a batch of an upload. Numbers that come again are found at the end, by `settle`. */
+  /** Stores a batch of an upload. Numbers that come again are found at the end, by `dropRepeated`. */
   import({ contacts, rejects }: CsvBatch, now: number): void {
     if (contacts.length > 0) {
       const rows = contacts.map(({ phone_number, timezone, variables }) => [
@@ -53,31 +72,54 @@ export class ContactStore {
         timezone === null ? 0 : this.#zoneId(timezone),
         variables,
       ]);
-      this.#sql.exec(
-        `INSERT INTO contacts (phone, zone, variables, updated_at)
-         SELECT value ->> 0, value ->> 1, value -> 2, ? FROM jsonb_each(?)`,
-        now,
-        JSON.stringify(rows),
-      );
+      for (const piece of jsonPieces(rows)) {
+        this.#sql.exec(
+          `INSERT INTO contacts (phone, zone, variables, updated_at)
+           SELECT value ->> 0, value ->> 1, value -> 2, ? FROM jsonb_each(?)`,
+          now,
+          piece,
+        );
+      }
     }
     this.#reject(rejects);
   }
 
-  /**
-   * Ends the import: of contacts with the same number the first stays, and the indexes are built. Both are many times
-   * cheaper done once over all than kept up row by row. Gives how many contacts were dropped.
-   */
-  settle(): number {
+  /** At the end of an import: many times cheaper done once over all than kept up row by row. */
+  indexPhones(): void {
     this.#sql.exec("CREATE INDEX contacts_phone ON contacts (phone)");
-    this.#sql.exec(
-      `DELETE FROM contacts WHERE id IN (
-         SELECT c.id FROM (SELECT phone, min(id) first FROM contacts GROUP BY phone HAVING count(*) > 1) repeated
-         JOIN contacts c ON c.phone = repeated.phone AND c.id > repeated.first)`,
-    );
-    const { n } = this.#sql.exec<{ n: number }>("SELECT changes() n").one();
-    // The row's id is the last column of every index by itself.
+  }
+
+  /** The row's id is the last column of every index by itself. */
+  indexDue(): void {
     this.#sql.exec("CREATE INDEX contacts_due ON contacts (zone, next_attempt_at) WHERE next_attempt_at IS NOT NULL");
-    return n;
+  }
+
+  /**
+   * Of contacts with the same number the first stays: a piece of that work, over the numbers above `phone`. Gives how
+   * many contacts were dropped, and the number to go on from, null at the end.
+   */
+  dropRepeated(phone: number): { dropped: number; next: number | null } {
+    const [last] = this.#sql
+      .exec<{ phone: number }>(
+        "SELECT phone FROM contacts INDEXED BY contacts_phone WHERE phone > ? ORDER BY phone LIMIT 1 OFFSET ?",
+        phone,
+        NUMBERS_A_PIECE - 1,
+      )
+      .toArray();
+    const { rowsWritten } = this.#sql.exec(
+      `DELETE FROM contacts WHERE id IN (
+         SELECT c.id FROM (
+           SELECT phone, min(id) first FROM contacts INDEXED BY contacts_phone
+           WHERE phone > ? AND phone <= ? GROUP BY phone HAVING count(*) > 1
+         ) repeated CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = repeated.phone AND c.id > repeated.first
+         LIMIT ?)`,
+      phone,
+      last?.phone ?? Number.MAX_SAFE_INTEGER,
+      DROPPED_A_PIECE,
+    );
+    const dropped = rowsWritten === 0 ? 0 : this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
+    // There may be more of these numbers than are dropped at a time.
+    return { dropped, next: dropped === DROPPED_A_PIECE ? phone : (last?.phone ?? null) };
   }
 
   /** Until the campaign leaves its draft all contacts are pending, and no index is needed to tell them apart. */
@@ -93,57 +135,59 @@ export class ContactStore {
       JSON.stringify(row),
       national ? 1 : 0,
     ]);
-    this.#sql.exec(
-      "INSERT INTO rejects SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)",
-      JSON.stringify(rows),
-    );
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        "INSERT INTO rejects SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)",
+        piece,
+      );
+    }
   }
 
-  /** Takes out the rejects that lacked only a country, up to `limit` at a time. */
-  takeNational(limit: number): { line: number; row: string[] }[] {
-    const rows = this.#sql
-      .exec<{ line: number; row: string }>(
-        "SELECT line, row FROM rejects WHERE national = 1 ORDER BY line LIMIT ?",
-        limit,
-      )
-      .toArray();
-    this.#sql.exec(
-      "DELETE FROM rejects WHERE line IN (SELECT value FROM json_each(?))",
-      JSON.stringify(rows.map((r) => r.line)),
-    );
-    return rows.map(({ line, row }) => ({ line, row: JSON.parse(row) }));
+  /** Takes out the rejects behind a line that lacked only a country, up to `limit` at a time. */
+  takeNational(afterLine: number, limit: number): { line: number; row: string[] }[] {
+    const rows = this.#rejects("national = 1 AND", afterLine, limit);
+    for (const lines of jsonPieces(rows.map(({ line }) => line)))
+      this.#sql.exec("DELETE FROM rejects WHERE line IN (SELECT value FROM json_each(?))", lines);
+    return rows;
   }
 
+  /** Rejects behind a line, in order: at most `limit`, and fewer where they are long. */
   rejects(afterLine: number, limit: number): { line: number; reason: string; row: string[] }[] {
+    return this.#rejects("", afterLine, limit);
+  }
+
+  #rejects(where: "national = 1 AND" | "", afterLine: number, limit: number) {
     return this.#sql
       .exec<{ line: number; reason: string; row: string }>(
-        "SELECT line, reason, row FROM rejects WHERE line > ? ORDER BY line LIMIT ?",
+        `SELECT line, reason, row FROM ${upToSize(`SELECT line key, octet_length(row) size FROM rejects WHERE ${where} line > ? ORDER BY line LIMIT ?`)}
+         CROSS JOIN rejects ON line = key ORDER BY line`,
         afterLine,
         limit,
+        MOST_BYTES,
       )
       .toArray()
-      .map((reject) => ({ ...reject, row: JSON.parse(reject.row) }));
+      .map((reject) => ({ ...reject, row: JSON.parse(reject.row) as string[] }));
   }
 
   get(id: number): ContactRow | undefined {
     return this.#sql.exec<ContactRow>("SELECT * FROM contacts WHERE id = ?", id).toArray()[0];
   }
 
-  page({ status, limit, offset, after }: ContactPage): ContactRow[] {
-    const from = after ?? 0;
-    return status
-      ? this.#sql
-          .exec<ContactRow>(
-            "SELECT * FROM contacts WHERE status = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
-            status,
-            from,
-            limit,
-            offset,
-          )
-          .toArray()
-      : this.#sql
-          .exec<ContactRow>("SELECT * FROM contacts WHERE id > ? ORDER BY id LIMIT ? OFFSET ?", from, limit, offset)
-          .toArray();
+  /** Contacts in the order of the file: at most `limit`, and fewer where they are long. */
+  page({ status, limit, offset, after, overhead }: ContactPage): ContactRow[] {
+    const where = status ? "status = ? AND" : "";
+    return this.#sql
+      .exec<ContactRow>(
+        `SELECT contacts.* FROM ${upToSize(`SELECT id key, octet_length(variables) + ? size FROM contacts WHERE ${where} id > ? ORDER BY id LIMIT ? OFFSET ?`)}
+         CROSS JOIN contacts ON id = key ORDER BY id`,
+        overhead ?? 0,
+        ...(status ? [status] : []),
+        after ?? 0,
+        limit,
+        offset,
+        MOST_BYTES,
+      )
+      .toArray();
   }
 
   update(id: number, changes: Partial<Omit<ContactRow, "id" | "phone" | "zone" | "variables">>): void {
@@ -155,36 +199,28 @@ export class ContactStore {
 
   /** Up to `limit` contacts of these zones to dial now: retries that are due first, then those never dialled, in order. */
   due(zones: number[], limit: number, now: number): ContactRow[] {
-    const ids = JSON.stringify(zones);
-    const rows = this.#sql
-      .exec<ContactRow>(
-        `SELECT c.* FROM json_each(?) z JOIN contacts c INDEXED BY contacts_due
-         ON c.zone = z.value AND c.next_attempt_at BETWEEN 1 AND ? ORDER BY c.next_attempt_at, c.id LIMIT ?`,
-        ids,
-        now,
-        limit,
-      )
-      .toArray();
     // A zone at a time: within one the index gives the order, so only as many rows are read as are wanted.
-    const fresh = zones.flatMap((zone) =>
-      this.#sql
-        .exec<ContactRow>(
-          "SELECT * FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at = 0 ORDER BY id LIMIT ?",
-          zone,
-          limit - rows.length,
-        )
-        .toArray(),
-    );
-    return [...rows, ...fresh.sort((a, b) => a.id - b.id)].slice(0, limit);
+    const first = (dueAt: string, n: number, ...bounds: number[]) =>
+      zones.flatMap((zone) =>
+        this.#sql
+          .exec<ContactRow>(
+            `SELECT * FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at ${dueAt} ORDER BY next_attempt_at, id LIMIT ?`,
+            zone,
+            ...bounds,
+            n,
+          )
+          .toArray(),
+      );
+    const retries = first("BETWEEN 1 AND ?", limit, now)
+      .sort((a, b) => (a.next_attempt_at ?? 0) - (b.next_attempt_at ?? 0) || a.id - b.id)
+      .slice(0, limit);
+    const fresh = first("= 0", limit - retries.length).sort((a, b) => a.id - b.id);
+    return [...retries, ...fresh].slice(0, limit);
   }
 
   /** The queues of pending contacts by zone, as the dispatcher needs them; `due` is counted up to `limit`. */
   queues(limit: number, now: number): (Omit<ZoneQueue, "opensAt"> & { name: string | null })[] {
-    const zones = [
-      { id: 0, name: null },
-      ...this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones").toArray(),
-    ];
-    return zones
+    return this.zones()
       .map(({ id, name }) => {
         const { due, next } = this.#sql
           .exec<{ due: number; next: number | null }>(
@@ -200,23 +236,45 @@ export class ContactStore {
       .filter((queue) => queue.due > 0 || queue.nextDueAt !== null);
   }
 
-  /** All who wait to be dialled, or those of the numbers (digits) who do. */
-  waitingGroups(now: number, among?: number[]): WaitingGroup[] {
-    const from = among
-      ? "json_each(?2) p CROSS JOIN contacts c ON c.phone = p.value"
-      : "contacts c INDEXED BY contacts_due";
-    return this.#sql
-      .exec<WaitingGroup & Record<string, SqlStorageValue>>(
-        `SELECT w.zone, z.name, w.dueAt, w.n FROM (
-           SELECT zone, 0 dueAt, count(*) n FROM ${from} WHERE next_attempt_at <= ?1 GROUP BY zone
-           UNION ALL
-           SELECT zone, min(next_attempt_at), count(*) FROM ${from} WHERE next_attempt_at > ?1
-           GROUP BY zone, next_attempt_at / 60000
-         ) w LEFT JOIN zones z ON z.id = w.zone`,
+  /** Those of a zone who wait to be dialled. */
+  waitingIn({ id, name }: Zone, now: number): WaitingGroup[] {
+    const due = this.#sql
+      .exec<{ n: number }>(
+        "SELECT count(*) n FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at <= ?",
+        id,
         now,
-        ...(among ? [JSON.stringify(among)] : []),
+      )
+      .one();
+    const later = this.#sql
+      .exec<{ dueAt: number; n: number }>(
+        `SELECT min(next_attempt_at) dueAt, count(*) n FROM contacts INDEXED BY contacts_due
+         WHERE zone = ? AND next_attempt_at > ? GROUP BY next_attempt_at / 60000`,
+        id,
+        now,
       )
       .toArray();
+    return [{ dueAt: 0, n: due.n }, ...later].filter(({ n }) => n > 0).map((group) => ({ zone: id, name, ...group }));
+  }
+
+  /** Those of the numbers (digits) who wait to be dialled. */
+  waitingAmong(numbers: number[], now: number): WaitingGroup[] {
+    return jsonPieces(numbers).flatMap((piece) =>
+      this.#sql
+        .exec<WaitingGroup & Record<string, SqlStorageValue>>(
+          `SELECT c.zone, z.name, iif(next_attempt_at <= ?1, 0, min(next_attempt_at)) dueAt, count(*) n
+           FROM json_each(?2) p CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = p.value
+           LEFT JOIN zones z ON z.id = c.zone
+           WHERE next_attempt_at IS NOT NULL GROUP BY c.zone, iif(next_attempt_at <= ?1, -1, next_attempt_at / 60000)`,
+          now,
+          piece,
+        )
+        .toArray(),
+    );
+  }
+
+  /** The contacts' time zones; 0 is the campaign's own. */
+  zones(): Zone[] {
+    return [{ id: 0, name: null }, ...this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones")];
   }
 
   zoneName(id: number): string | null {
@@ -234,11 +292,13 @@ export class ContactStore {
   }
 
   cancel(ids: number[], now: number): void {
-    this.#sql.exec(
-      "UPDATE contacts SET status = 'cancelled', next_attempt_at = NULL, updated_at = ? WHERE id IN (SELECT value FROM json_each(?))",
-      now,
-      JSON.stringify(ids),
-    );
+    for (const piece of jsonPieces(ids)) {
+      this.#sql.exec(
+        "UPDATE contacts SET status = 'cancelled', next_attempt_at = NULL, updated_at = ? WHERE id IN (SELECT value FROM json_each(?))",
+        now,
+        piece,
+      );
+    }
   }
 
   #zoneId(name: string): number {

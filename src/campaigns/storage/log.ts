@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { jsonPieces } from "../../db/json-pieces.ts";
 import type { CampaignRowStore } from "./campaign-row.ts";
 
 /** One entry of the campaign's history as stored. */
@@ -49,7 +50,7 @@ export class Log {
   }
 
   /** Appends entries in order; to be called in the transaction of what they tell. */
-  append(entries: NewEntry[], now: number): LogRow[] {
+  append(entries: NewEntry[], now: number): void {
     let { seq, hash } = this.#campaign.known;
     const rows = entries.map((entry) => {
       const row: LogRow = { ...BLANK, ...entry, seq: ++seq, at: now, hash: "" };
@@ -57,12 +58,14 @@ export class Log {
       row.hash = hash;
       return row;
     });
-    this.#sql.exec(
-      `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash) SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`,
-      JSON.stringify(rows.map((row) => [row.seq, ...COLUMNS.map((column) => row[column]), row.hash])),
-    );
+    const values = rows.map((row) => [row.seq, ...COLUMNS.map((column) => row[column]), row.hash]);
+    for (const piece of jsonPieces(values)) {
+      this.#sql.exec(
+        `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash) SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`,
+        piece,
+      );
+    }
     this.#campaign.update({ seq, hash });
-    return rows;
   }
 
   /** Entries after `seq`, in order. */

@@ -1,15 +1,17 @@
-/** `npm run bench -- [import] [dispatch] [fan-out] [million]`: what the service does on this machine; all by default. */
+/** `npm run bench -- [import] [dispatch] [fan-out] [million] [stop]`: what the service does on this machine; all by default. */
 import { leaveNoOrphans } from "../orphans.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFanOut } from "./fan-out.ts";
 import { benchImport } from "./import.ts";
 import { benchMillion } from "./million.ts";
+import { benchStop } from "./stop.ts";
 
 const BENCHES = {
   import: () => benchImport(1_000_000),
   dispatch: () => benchDispatch(2_000),
   "fan-out": () => benchFanOut(1_000),
   million: () => benchMillion(1_000_000),
+  stop: () => benchStop(1_000_000),
 };
 
 leaveNoOrphans();

@@ -1,0 +1,18 @@
+/** Most bytes of one parameter, well below the 2 MB at which SQLite and D1 refuse a value. */
+const MOST_BYTES = 1_000_000;
+/** UTF-8 needs no more for a UTF-16 code unit. */
+const BYTES_A_UNIT = 3;
+
+const encoder = new TextEncoder();
+
+/** The rows as JSON arrays that each fit into one parameter of a statement. One row is never cut; none give one `[]`. */
+export function jsonPieces(rows: readonly unknown[]): string[] {
+  const text = JSON.stringify(rows);
+  if (rows.length < 2 || fits(text)) return [text];
+  const half = Math.ceil(rows.length / 2);
+  return [...jsonPieces(rows.slice(0, half)), ...jsonPieces(rows.slice(half))];
+}
+
+function fits(text: string): boolean {
+  return text.length * BYTES_A_UNIT <= MOST_BYTES || encoder.encode(text).length <= MOST_BYTES;
+}

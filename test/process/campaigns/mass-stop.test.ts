@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { events } from "../../../src/dev/event-stream.ts";
+import { Account, type Campaign, entriesOf } from "./account.ts";
+import { Service } from "./service.ts";
+
+const CONTACTS = 100_000;
+/** Killed when a GET says that so many are cancelled, and the watcher was told of some. */
+const KILL_AFTER = 30_000;
+const KILL_TOLD = 1_000;
+
+/** What the watcher was told, in the order it was, by the id of the event. */
+const told: { id: number; phone_number?: string; status: string }[] = [];
+/** How many were cancelled as a GET saw it, before the kill. */
+const seen = new Set<number>();
+let service: Service;
+let account: Account;
+let campaign: Campaign;
+
+beforeAll(async () => {
+  service = await Service.prepare({ TWILIO_API_URL: "http://127.0.0.1:9" });
+  await service.start();
+  account = await Account.open(service.url);
+  const numbers = Array.from({ length: CONTACTS }, (_, i) => `+1303${2_000_000 + i}`);
+  campaign = await account.upload(numbers, { scheduled_at: "2099-01-01T00:00:00Z" });
+  await account.operate("start", campaign);
+  const watching = watch();
+  while (told.length === 0) await sleep(20);
+  await account.operate("stop", campaign);
+  do seen.add((await account.campaign(campaign)).counts.cancelled ?? 0);
+  while (Math.max(...seen) < KILL_AFTER || told.length < KILL_TOLD);
+  service.kill();
+  await service.gone();
+  await service.start();
+  await watching;
+}, 300_000);
+
+afterAll(async () => {
+  await service?.remove();
+}, 60_000);
+
+describe("a stop of many contacts, and a kill in the middle of it", () => {
+  it("lets other requests in all the while", () => {
+    expect(seen.size).toBeGreaterThan(3);
+    expect(Math.max(...seen)).toBeLessThan(CONTACTS);
+  });
+
+  it("tells its watcher everything once, in order, and nothing that the kill undid", async () => {
+    const first = told[0]?.id ?? 0;
+    expect(told.findIndex(({ id }, i) => id !== first + i)).toBe(-1);
+    const entries = entriesOf(await account.history(campaign)).slice(first - 1);
+    const happened = entries.map(({ seq, phone, status }) => `${seq} ${phone} ${status}`);
+    expect(told.map(({ id, phone_number, status }) => `${id} ${phone_number?.slice(1) ?? null} ${status}`)).toEqual(
+      happened,
+    );
+  });
+
+  it("has everybody cancelled in the end", async () => {
+    expect((await account.campaign(campaign)).counts).toMatchObject({ pending: 0, cancelled: CONTACTS });
+  });
+});
+
+/** Watches the campaign until everybody is cancelled. */
+async function watch(): Promise<void> {
+  let cancelled = 0;
+  for await (const { event, id, data } of events(...account.stream(campaign))) {
+    // The first snapshot stands for the entry it was taken after.
+    if (event === "snapshot" && told.length > 0) continue;
+    told.push({ ...JSON.parse(data), id: Number(id) });
+    if (event === "cancelled" && ++cancelled === CONTACTS) return;
+  }
+}
