@@ -24,7 +24,7 @@ export interface Family {
 /** Seconds (design part 7). */
 export const SESSION_LIFETIME = 15 * 60;
 export const REFRESH_LIFETIME = 24 * 3600;
-export const FAMILY_LIFETIME = 7 * 24 * 3600;
+export const FAMILY_LIFETIME_S = 7 * 24 * 3600;
 export const VISITOR_TOKEN_LIFETIME = 2 * 60;
 /** How far the clocks of two isolates may be apart, seconds: one may still take a token that has expired for another. */
 const CLOCK_SKEW_S = 60;
@@ -67,7 +67,7 @@ export interface NextToken {
 
 /** The next refresh token of a family; no token outlives its family. */
 export function nextToken({ auth_time }: Pick<Family, "auth_time">, now: number, jti = crypto.randomUUID()): NextToken {
-  return { jti, exp: Math.min(Math.floor(now / 1000) + REFRESH_LIFETIME, auth_time + FAMILY_LIFETIME) };
+  return { jti, exp: Math.min(Math.floor(now / 1000) + REFRESH_LIFETIME, auth_time + FAMILY_LIFETIME_S) };
 }
 
 /** A session as the visitor endpoints give it. `now` in ms. */

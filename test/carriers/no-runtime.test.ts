@@ -26,8 +26,14 @@ const provider = fc.constantFrom(...REAL);
 
 /** An environment with every carrier's API at `api`. */
 const at = (api: string, rest: { PUBLIC_URL?: string; VOICE_RUNTIME_URL?: string } = {}) => ({
-  ...{ TWILIO_API_URL: api, TELNYX_API_URL: api, SIGNALWIRE_API_URL: api, VONAGE_API_URL: api, PLIVO_API_URL: api },
-  ...{ PUBLIC_URL: "", VOICE_RUNTIME_URL: "", ...rest },
+  TWILIO_API_URL: api,
+  TELNYX_API_URL: api,
+  SIGNALWIRE_API_URL: api,
+  VONAGE_API_URL: api,
+  PLIVO_API_URL: api,
+  PUBLIC_URL: "",
+  VOICE_RUNTIME_URL: "",
+  ...rest,
 });
 const RUNTIME = "wss://media.example/ws";
 const SERVICE = "https://switchboard.example";
@@ -132,7 +138,9 @@ describe("a carrier on the internet, and nothing to connect calls to", () => {
     const sandbox = "+12025550100";
     await server.post("/api/v1/telephony/numbers", { e164: sandbox, provider: "sandbox" });
     const { body } = await upload(server, contactsCsv(2), {
-      ...{ agent_id, from_number: NUMBER, scheduled_at: "2099-01-01T00:00:00Z" },
+      agent_id,
+      from_number: NUMBER,
+      scheduled_at: "2099-01-01T00:00:00Z",
     });
     const path = `/api/v1/campaigns/${body.id}`;
     const refused = await server.post(`${path}/start`);

@@ -100,7 +100,9 @@ describe("visitors: happy", () => {
     expect(claims).toEqual({
       ...{ iss: "switchboard", aud: "visitor", sub: visitor.id, account: made.account, agent_id: made.agentId },
       ...{ visitor_type: "guest", key_id: made.widgetKey.id, iat: expect.any(Number), exp: expect.any(Number) },
-      ...{ fam: expect.stringMatching(UUID), auth_time: claims.iat, origin: SHOP },
+      fam: expect.stringMatching(UUID),
+      auth_time: claims.iat,
+      origin: SHOP,
     });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
     expect(await introspect(made, access_token)).toEqual({
@@ -156,7 +158,10 @@ describe("visitors: happy", () => {
     expect(answer.body).toEqual({
       agent: { id: made.agentId, name: "Ada", greeting_message: "Hello there." },
       settings: (await made.server.get("/api/v1/widget-settings")).body,
-      ...{ auth_mode: "both", enabled: true, guests: true, runtime_url: null },
+      auth_mode: "both",
+      enabled: true,
+      guests: true,
+      runtime_url: null,
     });
   });
 
@@ -170,7 +175,9 @@ describe("visitors: happy", () => {
     expect([disabled.status, disabled.body.enabled]).toEqual([200, false]);
     await made.server.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { agent_id: null });
     expect((await page().config(made.widgetKey.key)).body).toMatchObject({
-      ...{ agent: null, enabled: true, guests: false },
+      agent: null,
+      enabled: true,
+      guests: false,
     });
   });
 });
