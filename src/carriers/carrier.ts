@@ -79,6 +79,9 @@ export class CarrierRefusal extends Error {
 /** No telling whether the carrier acted (time-out, broken connection): look it up, never retry. */
 export class CarrierUncertain extends Error {}
 
+/** A recording that is not fetched, now or later: it is said to be where its carrier keeps none, or is too long. */
+export class RecordingRefused extends Error {}
+
 /** A webhook that is not from the carrier. */
 export class ForgedWebhook extends Error {}
 
@@ -151,7 +154,7 @@ export interface Carrier {
   hangup(ref: CallRef): Promise<void>;
   /** Checks the signature and gives the news in it, none for a webhook that is of no interest. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
-  /** The audio as the carrier sends it, to be streamed on. @throws where the carrier does not answer */
+  /** The audio as the carrier sends it, to be streamed on. @throws RecordingRefused; else where the carrier does not answer */
   fetchRecording(recording: Recording): Promise<Response>;
   /**
    * What a webhook that `parseWebhook` took is answered with; null where nothing but a status is expected, absent for

@@ -1,10 +1,19 @@
-import { type CarrierContext, type CarrierReason, CarrierRefusal, CarrierUncertain } from "./carrier.ts";
+import {
+  type CarrierContext,
+  type CarrierReason,
+  CarrierRefusal,
+  CarrierUncertain,
+  RecordingRefused,
+} from "./carrier.ts";
+import { judgeRecordingAddress } from "./recording-address.ts";
 import { base64 } from "./signature.ts";
 
 /** How long a carrier has to answer, ms. */
 const PATIENCE = 10_000;
 /** The most bytes of an answer that are read, where a request does not say otherwise. */
 const MAX_ANSWER_BYTES = 512 * 1024;
+/** Redirects that are followed on the way to a recording. */
+const MAX_REDIRECTS = 3;
 
 /** A carrier's answer; `body` is its JSON, undefined where it sent none that can be read. */
 export interface Answer {
@@ -31,6 +40,8 @@ export interface ApiStyle {
   /** The carrier's address, without a slash at its end. */
   base: string;
   authorization: () => string | Promise<string>;
+  /** Where recordings are beside the carrier's address, as patterns of RecordingPlaces. */
+  recordingHosts: readonly string[];
   /** What must not be in a message, whoever wrote it. */
   secrets: string[];
   /** What a refusal means, and what it says; for the statuses that HTTP itself explains there is a default. */
@@ -41,12 +52,15 @@ export interface ApiStyle {
 export interface Api {
   /** @throws CarrierRefusal where the carrier said no, or gave no news; CarrierUncertain where it may have acted */
   send(request: ApiRequest): Promise<Answer>;
-  /** A file, with the account's credentials where `authorized`. @throws CarrierRefusal where none comes */
-  download(url: string, authorized: boolean): Promise<Response>;
+  /**
+   * A recording, with the account's credentials where `authorized`; those go to the first address alone, and no
+   * address is asked that is not the carrier's. @throws RecordingRefused; CarrierRefusal where no answer comes
+   */
+  download(address: string, authorized: boolean): Promise<Response>;
 }
 
 export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">, style: ApiStyle): Api {
-  const { name, base, authorization, secrets, explain } = style;
+  const { name, base, authorization, recordingHosts, secrets, explain } = style;
   const patience = context.timeout_ms ?? PATIENCE;
   /** Nothing has happened where nothing was asked for but news; anything else may have been done. */
   const silence = (method: string, what: string) =>
@@ -56,6 +70,21 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       return await context.fetch(url, init);
     } catch {
       throw silence(init.method, "did not answer");
+    }
+  };
+  const own = (address: string, from?: URL) => {
+    const verdict = judgeRecordingAddress(address, { hosts: recordingHosts, base }, from);
+    if ("url" in verdict) return verdict.url;
+    throw new RecordingRefused(`${name} does not keep the recording: ${verdict.refused}`);
+  };
+  /** Only the wait for an answer to begin is bounded: a long recording takes its time. */
+  const begin = async (url: URL, headers: Record<string, string>) => {
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), patience);
+    try {
+      return await call(url.href, { method: "GET", headers, signal: stop.signal, redirect: "manual" });
+    } finally {
+      clearTimeout(timer);
     }
   };
   return {
@@ -85,16 +114,18 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
         `${name} refused the request (${status})${said === "" ? "" : `: ${said}`}`,
       );
     },
-    async download(url, authorized) {
-      const stop = new AbortController();
-      const timer = setTimeout(() => stop.abort(), patience);
-      try {
-        const headers: Record<string, string> = authorized ? { authorization: await authorization() } : {};
-        // Only the wait for it to begin is bounded: a long recording takes its time.
-        return await call(url, { method: "GET", headers, signal: stop.signal });
-      } finally {
-        clearTimeout(timer);
+    async download(address, authorized) {
+      const headers: Record<string, string> = authorized ? { authorization: await authorization() } : {};
+      const first = own(address);
+      let url = first;
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+        const response = await begin(url, url.origin === first.origin ? headers : {});
+        const next = response.headers.get("location");
+        if (response.status < 300 || response.status > 399 || next === null) return response;
+        await response.body?.cancel();
+        url = own(next, url);
       }
+      throw new RecordingRefused(`${name} redirects more than ${MAX_REDIRECTS} times to a recording`);
     },
   };
 }

@@ -31,6 +31,8 @@ export interface Dialect {
   signed: { header: string; key: string };
   /** Put behind a callback's address; a fragment is not signed. */
   fragment: string;
+  /** Where the API may redirect to for a recording. */
+  recordingHosts: readonly string[];
   reasons: Partial<Record<number, CarrierReason>>;
 }
 
@@ -52,7 +54,7 @@ const MAX_DURATION = 14_400;
 
 /** A carrier that speaks Twilio's language: forms in, JSON out, XML for instructions, HMAC-SHA1 over forms. */
 export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier {
-  const { name, base, user, password, suffix, reasons } = dialect;
+  const { name, base, user, password, suffix, recordingHosts, reasons } = dialect;
   const explain = ({ body }: Answer) => {
     const error = refusal.safeParse(body);
     if (!error.success) return {};
@@ -61,7 +63,8 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     return { ...(reason && { reason }), text: `${code} ${message}` };
   };
   const secrets = [password, dialect.signed.key];
-  const api = connectApi(context, { name, base, authorization: () => basic(user, password), secrets, explain });
+  const authorization = () => basic(user, password);
+  const api = connectApi(context, { name, base, authorization, recordingHosts, secrets, explain });
   const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
 
   return {

@@ -21,6 +21,7 @@ export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
         base: `${host}/api/laml/2010-04-01/Accounts/${project_id}`,
         ...{ user: project_id, password: api_token, suffix: "", fragment: "" },
         signed: { header: "x-signalwire-signature", key: signing_key },
+        recordingHosts: ["*.signalwire.com"],
         reasons: {
           ...{ 21211: "bad_number", 21214: "bad_number", 21217: "bad_number" },
           ...{ 21210: "caller_id", 21212: "caller_id", 20003: "auth", 20429: "rate", 4001: "funds", 30002: "funds" },

@@ -16,6 +16,7 @@ export const twilio: CarrierKind<z.infer<typeof credentials>> = {
         signed: { header: "x-twilio-signature", key: auth_token },
         // Without it a webhook is sent again only when no connection comes about.
         fragment: "#rc=3&rp=all",
+        recordingHosts: ["*.twilio.com", "*.*.*.twilio.com", "*.twiliocdn.com"],
         reasons: {
           ...{ 21211: "bad_number", 21214: "bad_number", 21217: "bad_number", 573005: "bad_number" },
           ...{ 21210: "caller_id", 21212: "caller_id", 20003: "auth", 20429: "rate" },

@@ -18,6 +18,7 @@ import {
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
 import { digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
+import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
 
 const credentials = z.strictObject({
@@ -34,6 +35,8 @@ const MAX_HEADERS = 512;
 /** How old a webhook's signature may be, and how far ahead of our clock, s. */
 const MAX_AGE = 300;
 const AHEAD = 60;
+
+const RECORDING_HOSTS = ["api.nexmo.com", "api-*.nexmo.com", "api.vonage.com", "api-*.vonage.com"];
 
 /** What the carrier's words for a call's state mean. */
 const STATES: Record<string, CallStatus> = {
@@ -71,7 +74,9 @@ export const vonage: CarrierKind<Credentials> = {
     const base = context.env.VONAGE_API_URL;
     const authorization = async () => `Bearer ${await applicationToken(own, context.now())}`;
     const secrets = [own.signature_secret, own.private_key];
-    const api = connectApi(context, { name: "vonage", base, authorization, secrets, explain });
+    const places = { hosts: RECORDING_HOSTS, base };
+    const style = { name: "vonage", base, authorization, recordingHosts: RECORDING_HOSTS, secrets, explain };
+    const api = connectApi(context, style);
     const callPath = (uuid: string) => `/v1/calls/${encodeURIComponent(uuid)}`;
     const verify = (webhook: Webhook) => verified(webhook, own, context);
 
@@ -119,8 +124,8 @@ export const vonage: CarrierKind<Credentials> = {
         reject: async (_, sentence) => document([{ action: "talk", text: sentence }]),
       },
       async fetchRecording({ id, url }) {
-        // Recordings stay in the region they were made in; our token goes to the carrier's own hosts only.
-        const regional = /^https:\/\/[a-z0-9.-]+\.(nexmo|vonage)\.com\//.test(url);
+        // Recordings stay in the region they were made in; what is said to be elsewhere is looked for by its id.
+        const regional = "url" in judgeRecordingAddress(url, places);
         return api.download(regional ? url : `${base}/v1/files/${encodeURIComponent(id)}`, true);
       },
       verifyCredentials: () =>

@@ -12,10 +12,11 @@ const STEP = 3_600_000;
  * - `listed`: it is in the list, by our id
  * - `listed_before`: it is in the list by another id, from an earlier report
  * - `unfetched`: the carrier did not give it, or its audio could not be stored
+ * - `refused`: it is not to be fetched at all, for where it is said to be, or for its size or number
  * - `unlisted`: the list could not be read or written; whether it is in there, nobody knows
  * - `no_carrier`: the credentials to ask the carrier with are gone
  */
-export type News = "listed" | "listed_before" | "unfetched" | "unlisted" | "no_carrier";
+export type News = "listed" | "listed_before" | "unfetched" | "refused" | "unlisted" | "no_carrier";
 
 /** What becomes of it. `erase`: what there may be of its audio under our id goes. */
 export type Fate =
@@ -31,6 +32,7 @@ export function fateOf({ taken_at, tries }: { taken_at: number; tries: number },
     case "listed_before":
       return { next: "done", erase: true };
     case "no_carrier":
+    case "refused":
       return { next: "given_up", erase: true };
     case "unfetched":
       return now - taken_at >= PATIENCE ? { next: "given_up", erase: true } : again(tries, now);

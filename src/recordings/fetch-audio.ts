@@ -1,8 +1,10 @@
-import type { Carrier, Recording } from "../carriers/carrier.ts";
+import { type Carrier, type Recording, RecordingRefused } from "../carriers/carrier.ts";
 import { storeAudio } from "./audio-store.ts";
 
 /** How long the audio may take to come once it has begun to, ms: with the wait before, less than an alarm may last. */
 const PATIENCE = 480_000;
+/** The longest audio that is taken over, bytes: 100 MB. */
+const MAX_AUDIO_BYTES = 100 * 1024 * 1024;
 
 /** What is known of audio once it is stored. */
 export interface Audio {
@@ -10,7 +12,10 @@ export interface Audio {
   contentType: string;
 }
 
-/** Fetches a recording from its carrier into R2. @throws where it cannot be had now; then R2 is as it was */
+/**
+ * Fetches a recording from its carrier into R2. @throws RecordingRefused where it is never to be had, anything else
+ * where not now; then R2 is as it was
+ */
 export async function fetchAudio(
   bucket: R2Bucket,
   carrier: Carrier,
@@ -24,14 +29,21 @@ export async function fetchAudio(
     throw new TypeError(`the carrier answered ${audio.status}`);
   }
   const contentType = audioType(audio.headers.get("content-type")) ?? audioType(recording.content_type) ?? "audio/wav";
-  const body = audio.body && inTime(audio.body, patience);
-  const bounded = new Response(body, { headers: audio.headers });
-  return { size: await storeAudio(bucket, key, bounded, contentType), contentType };
+  if (Number(audio.headers.get("content-length")) > MAX_AUDIO_BYTES) {
+    await audio.body?.cancel();
+    throw tooLong();
+  }
+  const body = audio.body && bounded(audio.body, patience);
+  const response = new Response(body, { headers: audio.headers });
+  return { size: await storeAudio(bucket, key, response, contentType), contentType };
 }
 
-/** The stream, which fails where it has not come to its end in time. A pipe's own signal does not end a silent one. */
-function inTime(stream: ReadableStream<Uint8Array>, patience: number): ReadableStream<Uint8Array> {
+const tooLong = () => new RecordingRefused("the recording is longer than 100 MB");
+
+/** The stream, which fails where it is too long or has not ended in time. A pipe's own signal does not end a silent one. */
+function bounded(stream: ReadableStream<Uint8Array>, patience: number): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
+  let bytes = 0;
   let timer: ReturnType<typeof setTimeout>;
   let late = false;
   return new ReadableStream<Uint8Array>({
@@ -46,9 +58,12 @@ function inTime(stream: ReadableStream<Uint8Array>, patience: number): ReadableS
       try {
         const { done, value } = await reader.read();
         if (late) return;
-        if (!done) return controller.enqueue(value);
+        bytes += value?.length ?? 0;
+        if (!done && bytes <= MAX_AUDIO_BYTES) return controller.enqueue(value);
         clearTimeout(timer);
-        controller.close();
+        if (done) return controller.close();
+        controller.error(tooLong());
+        reader.cancel().catch(() => undefined);
       } catch (error) {
         clearTimeout(timer);
         if (!late) controller.error(error);

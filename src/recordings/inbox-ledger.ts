@@ -2,6 +2,9 @@ import { v7 as uuidv7 } from "uuid";
 import type { Provider, Recording } from "../carriers/carrier.ts";
 import { forgetAt } from "./fate.ts";
 
+/** Recordings that are taken over of one call; more are none that a carrier makes. */
+export const MAX_RECORDINGS_PER_CALL = 20;
+
 /** The call a recording is of, and by which credentials its carrier was known. */
 export interface RecordedCall {
   provider: Provider;
@@ -44,16 +47,17 @@ export class InboxLedger {
     `);
   }
 
-  /** Takes a recording in; one that waits already, or was done within a day, is left as it is. */
+  /** Takes a recording in; one that waits already or was done within a day, and one too many of a call, changes nothing. */
   add(call: RecordedCall, recording: Recording, now: number): void {
     const { provider, credentials_id, call_id, agent_id, campaign_id } = call;
     this.#sql.exec(
       `INSERT INTO entries (call_id, source_id, id, provider, credentials_id, agent_id, campaign_id, recording, taken_at, due_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9
        WHERE NOT EXISTS (SELECT 1 FROM done WHERE call_id = ?1 AND source_id = ?2)
+         AND (SELECT count(*) FROM entries WHERE call_id = ?1) + (SELECT count(*) FROM done WHERE call_id = ?1) < ?10
        ON CONFLICT DO NOTHING`,
       ...[call_id, recording.id, uuidv7({ msecs: now }), provider, credentials_id, agent_id, campaign_id],
-      ...[JSON.stringify(recording), now],
+      ...[JSON.stringify(recording), now, MAX_RECORDINGS_PER_CALL],
     );
   }
 

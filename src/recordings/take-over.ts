@@ -1,5 +1,5 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
-import type { Carrier } from "../carriers/carrier.ts";
+import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
 import { AccountStore } from "../db/account-store.ts";
 import { Directory } from "../db/directory.ts";
@@ -8,7 +8,7 @@ import { connectCarrier } from "../telephony/line.ts";
 import { audioKey } from "./audio-store.ts";
 import type { News } from "./fate.ts";
 import { type Audio, fetchAudio } from "./fetch-audio.ts";
-import type { Entry } from "./inbox-ledger.ts";
+import { type Entry, MAX_RECORDINGS_PER_CALL } from "./inbox-ledger.ts";
 
 /** Recordings fetched at a time: no more requests than these may wait for an answer at once. */
 const AT_A_TIME = 6;
@@ -42,11 +42,27 @@ export async function takeOver(env: Env, account: string, due: Entry[]): Promise
     );
     const here = due.flatMap((entry) => whereListed(entry, listed));
     const missing = due.filter((entry) => !here.some((finding) => finding.entry === entry));
-    const { fetched, failed } = await fetchAll(env, account, missing, carriers(env, account, sealed));
-    return [...here, ...failed, ...(await putOnRecord(store, fetched))];
+    const { wanted, beyond } = withinCalls(missing, listed);
+    const { fetched, failed } = await fetchAll(env, account, wanted, carriers(env, account, sealed));
+    return [...here, ...beyond, ...failed, ...(await putOnRecord(store, fetched))];
   } catch (error) {
     return due.map((entry) => ({ entry, news: "unlisted", trouble: inWords(error) }));
   }
+}
+
+/** Leaves out what would be more recordings of a call than there may be, beside those on record. */
+function withinCalls(entries: Entry[], listed: Listed[]): { wanted: Entry[]; beyond: Finding[] } {
+  const counts = new Map<string, number>();
+  const count = (call_id: string) => {
+    const n = (counts.get(call_id) ?? 0) + 1;
+    counts.set(call_id, n);
+    return n;
+  };
+  for (const { call_id } of listed) count(call_id);
+  const wanted = entries.filter(({ call_id }) => count(call_id) <= MAX_RECORDINGS_PER_CALL);
+  const trouble = `the call has ${MAX_RECORDINGS_PER_CALL} recordings already`;
+  const beyond = entries.filter((entry) => !wanted.includes(entry));
+  return { wanted, beyond: beyond.map((entry) => ({ entry, news: "refused", trouble })) };
 }
 
 async function fetchAll(
@@ -70,7 +86,8 @@ async function fetchAll(
           failed.push({ entry, news: "no_carrier", trouble: "the carrier's credentials are gone" });
         }
       } catch (error) {
-        failed.push({ entry, news: "unfetched", trouble: inWords(error) });
+        const news = error instanceof RecordingRefused ? "refused" : "unfetched";
+        failed.push({ entry, news, trouble: inWords(error) });
       }
       if (Date.now() >= until) break;
     }
@@ -147,7 +164,8 @@ function among(values: (string | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify([...new Set(values)])}))`;
 }
 
-/** An error as it may go into a log. */
+/** An error as it may go into a log; why a recording is refused is in words of our own. */
 function inWords(error: unknown): string {
+  if (error instanceof RecordingRefused) return error.message;
   return cleanText(error instanceof Error ? error.message : String(error));
 }

@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 const MINUTES = 60_000;
 const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 
-const news = fc.constantFrom<News>("listed", "listed_before", "unfetched", "unlisted", "no_carrier");
+const news = fc.constantFrom<News>("listed", "listed_before", "unfetched", "refused", "unlisted", "no_carrier");
 const entry = fc.record({
   taken_at: fc.integer({ min: NOW - 2 * DAY, max: NOW }),
   tries: fc.integer({ min: 0, max: 2_000 }),
@@ -41,8 +41,9 @@ describe("the fate of a recording", () => {
     expect(tries("unlisted", 30 * DAY).at(-1)).toBeGreaterThan(30 * DAY - 10 * MINUTES);
   });
 
-  it("is sealed at once where the credentials are gone", () => {
+  it("is sealed at once where the credentials are gone, or it is not to be fetched", () => {
     expect(tries("no_carrier", DAY)).toEqual([0]);
+    expect(tries("refused", DAY)).toEqual([0]);
   });
 
   it("never costs audio that is, or may be, in the list by our id", () => {

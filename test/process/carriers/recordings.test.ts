@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { RecordingRefused } from "../../../src/carriers/carrier.ts";
+import { HOSTILE } from "../../carriers/hostile-addresses.ts";
+import { NOW } from "./subject.ts";
+import { subjects } from "./subjects.ts";
+
+/** Where each carrier's API is, as wrangler.toml has it. */
+const BASES: Record<string, string> = {
+  twilio: "https://api.twilio.com",
+  signalwire: "",
+  telnyx: "https://api.telnyx.com",
+  vonage: "https://api.nexmo.com",
+  plivo: "https://api.plivo.com",
+};
+const TELNYX_FILE = "https://s3.amazonaws.com/telephony-recorder-prod/a/b.mp3?X-Amz-Signature=s";
+
+interface Asked {
+  url: string;
+  authorized: boolean;
+  redirect: RequestInit["redirect"];
+}
+
+/** Fetches a recording of which a webhook names this address, from a carrier whose network is a function. */
+async function fetched(name: string, address: string, answer: (url: string) => Response, id = "R-1") {
+  const subject = subjects.find((one) => one.name === name);
+  if (!subject) throw new TypeError(`no carrier ${name}`);
+  const asked: Asked[] = [];
+  const wire = async (url: string, { headers, redirect }: RequestInit) => {
+    asked.push({ url, authorized: new Headers(headers).has("authorization"), redirect });
+    return answer(url);
+  };
+  const env = { [subject.variable]: BASES[name] };
+  const context = { account: "acme", env, fetch: wire, now: () => NOW };
+  const carrier = subject.kind.connect(subject.credentials as never, context as never);
+  const outcome = await carrier
+    .fetchRecording({ id, url: address, duration_ms: null, content_type: "audio/mpeg" })
+    .catch((error: unknown) => error);
+  return { asked, outcome };
+}
+const audio = () => new Response("RIFF");
+const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
+const hostsOf = (asked: Asked[]) => asked.map(({ url }) => new URL(url).host);
+/** What Telnyx says of a recording by its id. */
+const telnyxKnows = (mp3: string) => (url: string) =>
+  new URL(url).pathname === "/v2/recordings/R-1" ? Response.json({ data: { download_urls: { mp3 } } }) : audio();
+
+describe("a hostile address in a webhook", () => {
+  it.each(HOSTILE.map((address) => [JSON.stringify(address), address]))(
+    "is never asked: %s",
+    async (_, address = "") => {
+      const plivo = await fetched("plivo", address, audio);
+      expect(plivo.outcome).toBeInstanceOf(RecordingRefused);
+      expect(plivo.asked).toEqual([]);
+      // What the others are told is where they look by the id.
+      for (const name of ["twilio", "signalwire", "vonage"]) {
+        const { asked, outcome } = await fetched(name, address, audio);
+        expect(outcome).toBeInstanceOf(Response);
+        expect(hostsOf(asked)).toEqual([new URL(BASES[name] || "https://example.signalwire.com").host]);
+      }
+      const telnyx = await fetched("telnyx", address, () => new Response("{}", { status: 404 }));
+      expect(telnyx.outcome).toBeInstanceOf(Error);
+      if (address !== "") expect(telnyx.outcome).toBeInstanceOf(RecordingRefused);
+      expect(hostsOf(telnyx.asked)).toEqual(["api.telnyx.com"]);
+    },
+  );
+
+  it("is refused without what is secret in it", async () => {
+    const { outcome } = await fetched("plivo", "https://me:pa55@evil.example/hidden?token=s3cret", audio);
+    expect(String(outcome)).not.toMatch(/me:|pa55|hidden|s3cret/);
+  });
+});
+
+describe("a redirect on the way to a recording", () => {
+  const starts: [name: string, address: string][] = [
+    ["twilio", ""],
+    ["signalwire", ""],
+    ["vonage", "https://api-us-3.vonage.com/v1/files/R-1"],
+    ["plivo", "https://media.plivo.com/R-1.mp3"],
+    ["telnyx", ""],
+  ];
+  const first = (url: string) => (url.includes("/v2/recordings/") ? telnyxKnows(TELNYX_FILE)(url) : null);
+
+  it.each(starts)("of %s is not followed to anybody else", async (name, address) => {
+    const elsewhere = HOSTILE.filter((target) => URL.canParse(target) && new URL(target).host !== "");
+    for (const target of [...elsewhere, "https://s3.amazonaws.com/evil/x"]) {
+      // As a header can hold it.
+      const location = new URL(target).href;
+      const { asked, outcome } = await fetched(name, address, (url) => first(url) ?? redirect(location));
+      expect.soft(outcome, target).toBeInstanceOf(RecordingRefused);
+      expect
+        .soft(
+          asked.filter(({ url }) => url === location),
+          target,
+        )
+        .toEqual([]);
+      expect.soft(asked.every((one) => one.redirect === "manual")).toBe(true);
+    }
+  });
+
+  it("is followed to the carrier's own hosts, without credentials where that is another", async () => {
+    const hops: Record<string, string> = {
+      "https://media.plivo.com/a.mp3": "/b.mp3",
+      "https://media.plivo.com/b.mp3": "https://aps1.media.plivo.com/c.mp3",
+    };
+    const { asked, outcome } = await fetched("plivo", "https://media.plivo.com/a.mp3", (url) =>
+      hops[url] ? redirect(hops[url]) : audio(),
+    );
+    expect(await (outcome as Response).text()).toBe("RIFF");
+    expect(asked.map(({ url, authorized }) => [url, authorized])).toEqual([
+      ["https://media.plivo.com/a.mp3", true],
+      ["https://media.plivo.com/b.mp3", true],
+      ["https://aps1.media.plivo.com/c.mp3", false],
+    ]);
+  });
+
+  it("is followed three times at most", async () => {
+    for (const [redirects, kind] of [
+      [3, Response],
+      [4, RecordingRefused],
+    ] as const) {
+      let left: number = redirects;
+      const { asked, outcome } = await fetched("plivo", "https://media.plivo.com/a.mp3", () =>
+        left-- > 0 ? redirect("/again") : audio(),
+      );
+      expect(outcome).toBeInstanceOf(kind);
+      expect(asked).toHaveLength(4);
+    }
+  });
+});
+
+describe("where the carriers keep recordings", () => {
+  it("is asked of Telnyx by the id, and its stores get no credentials", async () => {
+    const { asked, outcome } = await fetched("telnyx", "https://evil.example/old.mp3", telnyxKnows(TELNYX_FILE));
+    expect(await (outcome as Response).text()).toBe("RIFF");
+    expect(asked.map(({ url, authorized }) => [url, authorized])).toEqual([
+      ["https://api.telnyx.com/v2/recordings/R-1", true],
+      [TELNYX_FILE, false],
+    ]);
+  });
+  it("is not believed where Telnyx itself names somebody else", async () => {
+    const { asked, outcome } = await fetched("telnyx", "", telnyxKnows("https://evil.example/x.mp3"));
+    expect(outcome).toBeInstanceOf(RecordingRefused);
+    expect(asked).toHaveLength(1);
+  });
+  it.each([
+    "https://telephony-recorder-prod.s3.amazonaws.com/a.mp3",
+    "https://s3.eu-central-1.amazonaws.com/telephony-recorder-prod-fr5/a.wav?X-Amz-Expires=600",
+  ])("is in the webhook where Telnyx does not know the id: %s", async (address) => {
+    const unknown = (url: string) => (url === address ? audio() : new Response("{}", { status: 404 }));
+    const { asked, outcome } = await fetched("telnyx", address, unknown);
+    expect(outcome).toBeInstanceOf(Response);
+    expect(asked.at(-1)).toMatchObject({ url: address, authorized: false });
+  });
+  it("is tried again later where Telnyx cannot be asked", async () => {
+    const { outcome } = await fetched("telnyx", "https://evil.example/x", () => new Response("", { status: 503 }));
+    expect(outcome).toBeInstanceOf(Error);
+    expect(outcome).not.toBeInstanceOf(RecordingRefused);
+  });
+  it("is a region of Vonage's own", async () => {
+    for (const host of ["api-us-3.vonage.com", "api-eu.nexmo.com", "api.nexmo.com"]) {
+      const { asked } = await fetched("vonage", `https://${host}/v1/files/F`, audio);
+      expect(asked.map(({ url, authorized }) => [new URL(url).host, authorized])).toEqual([[host, true]]);
+    }
+  });
+});
