@@ -23,6 +23,8 @@ export interface Service {
   headers: Record<string, string>;
   client: ApiClient;
   memory: MemoryWatch;
+  /** A folder that goes with it. */
+  stateDir: string;
   /** Makes a campaign of a contact list, ready to start. */
   upload(file: Blob, settings?: Record<string, string>): Promise<{ id: string }>;
   stop(): Promise<void>;
@@ -48,7 +50,7 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
   const agent = await client.post<{ id: string }>("/api/v1/agents", { name: "Bench", status: "active" });
   await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox" });
   return {
-    ...{ base, headers, client, memory },
+    ...{ base, headers, client, memory, stateDir },
     upload(file, settings) {
       const form = new FormData();
       form.set("contacts", new File([file], "contacts.csv", { type: "text/csv" }));

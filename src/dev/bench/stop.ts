@@ -1,5 +1,9 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { contactList } from "./contact-list.ts";
 import { millisecondsOf, spread } from "./figures.ts";
 import { type Service, startService } from "./service.ts";
@@ -14,16 +18,16 @@ export async function benchStop(contacts: number): Promise<void> {
   const service = await startService();
   const { client } = service;
   try {
-    const upload = waits(service, async () => "/api/v1/agents");
+    const upload = waits(service, "/api/v1/agents");
     const { id } = await service.upload(contactList(contacts), { scheduled_at: "2099-01-01T00:00:00Z" });
     console.log(`  another request while it was uploaded: ${spread(await upload.end())}`);
     const path = `/api/v1/campaigns/${id}`;
-    const starting = waits(service, async () => path);
+    const starting = waits(service, path);
     console.log(`  start answered after ${(await millisecondsOf(() => client.post(`${path}/start`))).toFixed(0)} ms`);
     console.log(`  its GET meanwhile: ${spread(await starting.end())}`);
     const readers = await Promise.all(Array.from({ length: READERS }, () => Follower.open(service, id, contacts)));
-    const own = waits(service, async () => path);
-    const other = waits(service, async () => "/api/v1/agents");
+    const own = waits(service, path);
+    const other = waits(service, "/api/v1/agents");
     const began = performance.now();
     const since = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
     await client.post(`${path}/stop`);
@@ -39,19 +43,37 @@ export async function benchStop(contacts: number): Promise<void> {
     await told;
     for (const { cancelled, gaps, drops } of readers)
       console.log(`  a reader: ${cancelled} cancelled, ${gaps} out of order or twice, ${drops} times thrown out`);
+    for (const part of ["export", "history"]) {
+      const meanwhile = waits(service, path);
+      const file = await download(service, `${path}/${part}`);
+      console.log(`  its GET while the ${part} is downloaded: ${spread(await meanwhile.end())}`);
+      if (part === "history") console.log(`  history: ${await verified(file)}`);
+    }
   } finally {
     await service.stop();
   }
 }
 
+async function download({ base, headers, stateDir }: Service, path: string): Promise<string> {
+  const file = join(stateDir, "download");
+  const { body } = await fetch(base + path, { headers });
+  await writeFile(file, body ?? "");
+  return file;
+}
+
+/** What the verifier that needs no service says. */
+async function verified(file: string): Promise<string> {
+  const script = join(import.meta.dirname, "../verify-history.ts");
+  return (await promisify(execFile)(process.execPath, [script, file])).stdout.trim();
+}
+
 /** Asks again and again until it is ended; gives how long each answer took, ms. */
-function waits({ client }: Service, path: () => Promise<string>): { end(): Promise<number[]> } {
+function waits({ client }: Service, path: string): { end(): Promise<number[]> } {
   let ended = false;
   const times: number[] = [];
   const asking = (async () => {
     while (!ended) {
-      const url = await path();
-      times.push(await millisecondsOf(() => client.get(url)));
+      times.push(await millisecondsOf(() => client.get(path)));
       await sleep(APART_MS);
     }
     return times;
