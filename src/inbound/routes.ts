@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { takeCallEvent } from "../calls/call-events.ts";
 import { mediaSession } from "../calls/place-call.ts";
@@ -101,17 +101,25 @@ function inboundIs(provider: Provider, providerCallId: string): SQL | undefined 
   return and(eq(calls.provider, provider), eq(calls.provider_call_id, providerCallId), sql`direction = 'inbound'`);
 }
 
-/** The call, by whichever of the account's credentials the signature is good for. @throws ForgedWebhook */
+/**
+ * The call, by whichever of the account's credentials the signature is good for. Deleted ones, which come last, vouch
+ * for news of calls that still go by them, and for no new call. @throws ForgedWebhook
+ */
 async function vouch(env: Bindings, store: AccountStore, provider: Provider, webhook: Webhook): Promise<Vouched> {
   const [sealed] = await store.read(
-    store.select(telephonyProviders, { where: eq(telephonyProviders.provider, provider) }),
+    store.select(telephonyProviders, {
+      where: eq(telephonyProviders.provider, provider),
+      orderBy: [asc(telephonyProviders.deleted_at)],
+    }),
   );
   for (const credentials of provider === "sandbox" ? [undefined] : sealed) {
     const carrier = await connectCarrier(env, store.account, provider, credentials);
     const { inbound } = carrier;
     if (!inbound) throw notFound("carrier");
     try {
-      return { carrier, inbound, call: await inbound.parse(webhook), credentials_id: credentials?.id ?? null };
+      const call = await inbound.parse(webhook);
+      if (call && credentials?.deleted_at) throw new ForgedWebhook("the credentials were deleted");
+      return { carrier, inbound, call, credentials_id: credentials?.id ?? null };
     } catch (error) {
       if (!(error instanceof ForgedWebhook)) throw error;
     }

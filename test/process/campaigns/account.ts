@@ -88,7 +88,7 @@ export class Account {
   }
 
   /** A request and its answer, whatever it is. */
-  async ask<T = unknown>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  ask = async <T = unknown>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const headers = { ...this.#client.headers, ...(body !== undefined && { "content-type": "application/json" }) };
     const response = await fetch(this.#url + path, { method, headers, body: JSON.stringify(body) ?? null });
     const text = await response.text();
@@ -97,7 +97,7 @@ export class Account {
       code: response.headers.get("x-error-code"),
       body: (text === "" ? null : JSON.parse(text)) as T,
     };
-  }
+  };
 
   originate = (to_number: string) => this.ask<Call>("POST", "/api/v1/calls/originate", { ...this.line, to_number });
   call = (id: string) => this.get<Call>(`/api/v1/calls/${id}`);

@@ -56,11 +56,10 @@ export class StandInCarrier {
   /** Reports the service refused. */
   readonly refused: string[] = [];
   strike: (moment: Moment) => boolean = () => false;
-  /** Answers in the carrier's place; null leaves a request to it. */
-  intercept: (asked: Asked, serve: () => Played) => Played | Promise<Played> | null = () => null;
-  /** How long a call rings and how long it is talked, ms. */
-  ring = 80;
-  talk = 120;
+  /** Answers in the carrier's place a request that has to do with a number; null leaves it to the carrier. */
+  intercept: (asked: Asked, to: string, serve: () => Played) => Played | Promise<Played> | null = () => null;
+  /** How long a call to a number rings and how long it is talked, ms. */
+  lasts: (to: string) => { ring: number; talk: number } = () => ({ ring: 80, talk: 120 });
   /** Whether a report that nobody takes is sent again. */
   readonly #repeats: boolean;
   readonly #server: StandIn;
@@ -69,7 +68,10 @@ export class StandInCarrier {
   private constructor(server: StandIn, repeats: boolean) {
     this.#server = server;
     this.#repeats = repeats;
-    server.play((asked) => this.intercept(asked, () => this.#answer(asked)) ?? this.#answer(asked));
+    server.play((asked) => {
+      const serve = () => this.#answer(asked);
+      return this.intercept(asked, this.#numberIn(asked), serve) ?? serve();
+    });
   }
 
   static async open({ repeats = true } = {}): Promise<StandInCarrier> {
@@ -88,6 +90,11 @@ export class StandInCarrier {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#server.stop();
+  }
+
+  #numberIn({ path, query, body }: Asked): string {
+    const call = this.ledger.find(({ sid }) => path === `${CALLS}/${sid}.json`);
+    return call?.to ?? query.get("To") ?? new URLSearchParams(body).get("To") ?? "";
   }
 
   #answer({ method, path, query, body }: Asked): Reply | "close" {
@@ -137,9 +144,10 @@ export class StandInCarrier {
       call.status = status;
       if (!(isOver(call) && isSilent(call.to))) reports.push(this.#report(call, status));
     };
-    await become("ringing", this.ring / 2);
-    if (fate === "completed") await become("in-progress", this.ring / 2);
-    await become(fate, fate === "completed" ? this.talk : this.ring / 2);
+    const { ring, talk } = this.lasts(call.to);
+    await become("ringing", ring / 2);
+    if (fate === "completed") await become("in-progress", ring / 2);
+    await become(fate, fate === "completed" ? talk : ring / 2);
     await Promise.all(reports);
   }
 

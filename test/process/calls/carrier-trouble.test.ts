@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Account, type Call } from "../campaigns/account.ts";
+import { Service } from "../campaigns/service.ts";
+import { type CarrierCall, FOR_EVER, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
+import type { Asked, Played } from "../carriers/stand-in.ts";
+
+/**
+ * The whole service and a carrier that makes trouble: each test has an account and numbers of its own, so all run at
+ * once and wait for their clocks together.
+ */
+const PATIENCE = { timeout: 100_000, interval: 100 };
+/** Longer than the service waits for a carrier's answer. */
+const TOO_LATE_MS = 11_500;
+const BUSY_MS = Number(process.env.BUSY_S || 12) * 1_000;
+
+type Trouble = (asked: Asked, serve: () => Played) => Played | Promise<Played> | null;
+const troubles = new Map<string, Trouble>();
+const durations = new Map<string, { ring: number; talk: number }>();
+let carrier: StandInCarrier;
+let service: Service;
+
+beforeAll(async () => {
+  carrier = await StandInCarrier.open();
+  carrier.intercept = (asked, to, serve) => troubles.get(to.slice(0, 8))?.(asked, serve) ?? null;
+  carrier.lasts = (to) => durations.get(to.slice(0, 8)) ?? { ring: 80, talk: 120 };
+  service = await Service.prepare({
+    ...{ TWILIO_API_URL: carrier.url, CALL_RING_TIMEOUT_S: "30", CALL_MAX_DURATION_S: "300" },
+  });
+  await service.start();
+});
+
+afterAll(async () => {
+  await service?.remove();
+  await carrier?.close();
+});
+
+let worlds = 0;
+/** An account, and two numbers to call (by a campaign and alone) for which the carrier does as it is told. */
+async function world(lasts = { ring: 80, talk: FOR_EVER }) {
+  const prefix = `+1303${300 + worlds++}`;
+  durations.set(prefix, lasts);
+  const account = await Account.open(service.url);
+  const alone = `${prefix}4009`;
+  const numbers = (n: number) => Array.from({ length: n }, (_, i) => `${prefix}5${String(i * 10).padStart(3, "0")}`);
+  return {
+    ...{ account, alone, numbers, inCampaign: `${prefix}5000` },
+    trouble: (how: Trouble) => troubles.set(prefix, how),
+    calm: () => troubles.delete(prefix),
+    async run(n = 1) {
+      const campaign = await account.upload(numbers(n));
+      await account.operate("start", campaign);
+      return campaign;
+    },
+  };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+const atCarrier = (to: string) => carrier.ledger.filter((call) => call.to === to);
+const used = async ({ account }: World) => (await account.limits()).concurrent_calls.used;
+
+/** The account's call to a number, once it is as it should be. */
+async function recorded({ account }: World, to: string, status: string): Promise<Call> {
+  return vi.waitFor(async () => {
+    const { calls } = await account.get<{ calls: Call[] }>("/api/v1/calls?limit=100");
+    const call = calls.find((one) => one.to_number === to);
+    expect(`${to} ${call?.status}`).toBe(`${to} ${status}`);
+    return call as Call;
+  }, PATIENCE);
+}
+
+/** A call by a campaign and a single one, both talking. */
+async function talking() {
+  const here = await world();
+  const campaign = await here.run();
+  expect((await here.account.originate(here.alone)).status).toBe(200);
+  const calls = [await recorded(here, here.inCampaign, "in-progress"), await recorded(here, here.alone, "in-progress")];
+  expect(await used(here)).toBe(2);
+  return { ...here, campaign, calls };
+}
+
+describe.concurrent("a carrier that is too slow to say that it took the call", () => {
+  it("loses no conversation: what is reported of the call is believed, until its end", async () => {
+    const here = await world({ ring: 400, talk: 4_000 });
+    here.trouble(async ({ method, path }, serve) => {
+      if (method === "POST" && path.endsWith("/Calls.json")) await sleep(TOO_LATE_MS);
+      return serve();
+    });
+    const campaign = await here.run();
+    const answer = await here.account.originate(here.alone);
+    expect([answer.status, answer.code]).toEqual([500, "carrier_unknown"]);
+    for (const to of [here.inCampaign, here.alone]) await recorded(here, to, "in-progress");
+    expect((await here.account.campaign(campaign)).counts.connected).toBe(1);
+    expect(await used(here)).toBe(2);
+    for (const to of [here.inCampaign, here.alone]) await recorded(here, to, "completed");
+    expect(await here.account.contacts(campaign)).toMatchObject([
+      { status: "completed", outcome: "answered", attempt_count: 1 },
+    ]);
+    expect([atCarrier(here.inCampaign).length, atCarrier(here.alone).length]).toEqual([1, 1]);
+    await vi.waitFor(async () => expect(await used(here)).toBe(0), PATIENCE);
+  });
+});
+
+describe.concurrent("calls whose number and credentials are taken away", () => {
+  it("are followed, recorded and hung up all the same", async () => {
+    const { account, campaign, calls, ...here } = await talking();
+    const { ask, paths } = account;
+    await account.operate("pause", campaign);
+    const other = { e164: "+12025550177", provider: "sandbox" };
+    expect((await ask("POST", "/api/v1/telephony/numbers", other)).status).toBe(201);
+    const moved = await ask("PATCH", `/api/v1/campaigns/${campaign.id}`, { from_number: other.e164 });
+    expect(moved.status).toBe(200);
+    expect((await ask("DELETE", paths.number)).status).toBe(204);
+    expect((await ask("DELETE", paths.credentials)).status).toBe(204);
+
+    for (const [i, { call_id, to_number }] of calls.entries()) {
+      const [{ sid, callback }] = atCarrier(to_number) as [CarrierCall];
+      expect(await carrier.send(callback, { CallSid: sid, AnsweredBy: "human" })).toBe(204);
+      const fields = { RecordingSid: `RE${i}`, RecordingStatus: "completed", RecordingDuration: "3" };
+      expect(await carrier.send(callback, { CallSid: sid, ...fields })).toBe(204);
+      await vi.waitFor(async () => expect((await account.call(call_id)).recording_id).toBeTruthy(), PATIENCE);
+      expect((await ask("POST", `/api/v1/calls/${call_id}/hangup`)).status).toBe(200);
+      await recorded({ account, ...here }, to_number, "completed");
+      expect(atCarrier(to_number)).toMatchObject([{ status: "completed", ended: 1 }]);
+    }
+    expect(await account.contacts(campaign)).toMatchObject([{ status: "completed" }]);
+    await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), PATIENCE);
+  });
+});
+
+describe.concurrent("a carrier that does not hang up", () => {
+  it.each<[string, Played]>([
+    ["answers 500", { status: 500 }],
+    ["breaks the connection", "close"],
+  ])("is asked again until it does, where it %s, and the slot comes free once", async (_, failure) => {
+    const here = await talking();
+    const tries = new Map<string, number>();
+    here.trouble(({ method, path }) => {
+      if (method !== "POST" || path.endsWith("/Calls.json")) return null;
+      tries.set(path, (tries.get(path) ?? 0) + 1);
+      return (tries.get(path) ?? 0) <= 2 ? failure : null;
+    });
+    for (const [i, { call_id }] of here.calls.entries()) {
+      const answer = await here.account.ask("POST", `/api/v1/calls/${call_id}/hangup`);
+      expect([answer.status, answer.code]).toEqual([500, "carrier_unknown"]);
+      expect((await here.account.call(call_id)).status).toBe("in-progress");
+      expect(await used(here), `slots before the end of call ${i + 1}`).toBe(2);
+    }
+    for (const { to_number } of here.calls) {
+      await recorded(here, to_number, "completed");
+      expect(atCarrier(to_number)).toMatchObject([{ status: "completed", ended: 1 }]);
+    }
+    await vi.waitFor(async () => expect(await used(here)).toBe(0), PATIENCE);
+    // A slot that came free twice would make room for a call that nobody counts.
+    here.calm();
+    await here.account.originate(here.alone);
+    expect(await used(here)).toBe(1);
+    expect((await here.account.limits()).calls_per_day.used).toBe(3);
+    expect(await here.account.contacts(here.campaign)).toMatchObject([{ status: "completed", attempt_count: 1 }]);
+  });
+});
+
+describe.concurrent("a carrier that wants to be asked less often for a while", () => {
+  it("costs the account's caps nothing, and the campaign goes on afterwards", async () => {
+    const here = await world({ ring: 80, talk: 120 });
+    const until = Date.now() + BUSY_MS;
+    here.trouble(() => (Date.now() < until ? { status: 429, body: { code: 20429, message: "Too many" } } : null));
+    const campaign = await here.run(40);
+    const refused = await here.account.originate(here.alone);
+    expect([refused.status, refused.code]).toEqual([500, "carrier_rate"]);
+    expect((await recorded(here, here.alone, "failed")).end_reason).toBe("rate");
+    await vi.waitFor(async () => {
+      const { status, counts } = await here.account.campaign(campaign);
+      expect([status, counts.originated, Date.now() < until]).toEqual(["running", 0, true]);
+      const { concurrent_calls, calls_per_minute, calls_per_day } = await here.account.limits();
+      expect([concurrent_calls.used, calls_per_minute.used, calls_per_day.used]).toEqual([0, 0, 0]);
+    }, PATIENCE);
+    await vi.waitFor(async () => expect((await here.account.campaign(campaign)).status).toBe("completed"), PATIENCE);
+    expect((await here.account.contacts(campaign)).map(({ status, attempt_count }) => [status, attempt_count])).toEqual(
+      here.numbers(40).map(() => ["completed", 1]),
+    );
+    expect((await here.account.limits()).calls_per_day.used).toBe(40);
+  });
+});
