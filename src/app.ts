@@ -40,9 +40,25 @@ app.use(async (c, next) => {
 });
 
 for (const slice of [
-  ...[accounts, identity, apiKeys, auditLog],
-  ...[agents, attachments, tools, playbooks, faqs, marketplace, integrations],
-  ...[telephony, calls, inbound, callLimits, doNotCall, recordings, campaigns, widget],
+  accounts,
+  identity,
+  apiKeys,
+  auditLog,
+  agents,
+  attachments,
+  tools,
+  playbooks,
+  faqs,
+  marketplace,
+  integrations,
+  telephony,
+  calls,
+  inbound,
+  callLimits,
+  doNotCall,
+  recordings,
+  campaigns,
+  widget,
 ])
   app.route("/", slice);
 

@@ -60,10 +60,15 @@ serve(accounts, contract.createAccount, async ({ registry, body, now }) => {
   const { name, display_name, plan, listed, caps, max_key_expiry_days, recording_retention_days } = body;
   const at = new Date(now).toISOString();
   const row = await registry.create({
-    ...{ name, display_name: display_name ?? name, plan, listed, max_key_expiry_days },
+    name,
+    display_name: display_name ?? name,
+    plan,
+    listed,
+    max_key_expiry_days,
     recording_retention_days,
     ...overrides(caps),
-    ...{ created_at: at, updated_at: at },
+    created_at: at,
+    updated_at: at,
   });
   if (!row) throw invalid("an account of this name exists", "duplicate");
   return describe(row);
@@ -96,7 +101,10 @@ serve(accounts, contract.createUser, async ({ registry, params: { account }, bod
   found(await registry.account(account));
   const { email, name, password } = body;
   const user = await registry.createUser({
-    ...{ account, id: uuidv7({ msecs: now }), email, name },
+    account,
+    id: uuidv7({ msecs: now }),
+    email,
+    name,
     password_hash: await hashPassword(password),
     created_at: new Date(now).toISOString(),
   });

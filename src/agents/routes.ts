@@ -47,8 +47,12 @@ serve(agents, contract.updateAgent, async ({ store, principal, params: { id }, b
   const promptId = uuidv7({ msecs: now });
   const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM agent_prompts WHERE account = ${store.account} AND agent_id = ${id})`;
   const prompt = store.insert(agentPrompts, {
-    ...{ id: promptId, agent_id: id, version, system_prompt },
-    ...{ created_by: principal.subject, created_at: at },
+    id: promptId,
+    agent_id: id,
+    version,
+    system_prompt,
+    created_by: principal.subject,
+    created_at: at,
   });
   const set = { ...body, active_prompt_id: promptId, updated_at: at };
   return changeAgent(store, entry, store.update(agentTable, set, eq(agentTable.id, id)), [prompt]);

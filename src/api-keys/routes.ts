@@ -25,7 +25,10 @@ serve(apiKeys, contract.createApiKey, async ({ c, store, body, now }) => {
   const key = mintSecret(`sk_live_${store.account}`);
   const id = uuidv7({ msecs: now });
   const row = {
-    ...{ id, name: body.name, last8: key.slice(-8), created_at: new Date(now).toISOString() },
+    id,
+    name: body.name,
+    last8: key.slice(-8),
+    created_at: new Date(now).toISOString(),
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
   await store.write(

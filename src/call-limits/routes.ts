@@ -15,7 +15,8 @@ serve(callLimits, getCallLimits, async ({ env, store, now }) => {
     plan,
     concurrent_calls: { limit: caps.concurrent_calls, used: usage.concurrent },
     calls_per_minute: {
-      ...{ limit: caps.calls_per_minute, used: usage.lastMinute },
+      limit: caps.calls_per_minute,
+      used: usage.lastMinute,
       resets_at: time((usage.oldestInMinute ?? now) + MINUTE),
     },
     calls_per_day: { limit: caps.calls_per_day, used: usage.today, resets_at: time(nextUtcDay(now)) },

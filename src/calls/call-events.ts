@@ -41,7 +41,9 @@ export function eventStatements(
   const moved = store.update(
     calls,
     {
-      ...{ status, ...named, ...noted(endNotes(end)) },
+      status,
+      ...named,
+      ...noted(endNotes(end)),
       ...(status === "in-progress" && { connected_at: at }),
       ...(isTerminal(status) && { ended_at: at, end_reason: endReason(end) }),
     },

@@ -59,16 +59,18 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
 
   const at = new Date(now).toISOString();
   const row = {
-    ...{ id: call_id, direction: "outbound" as const, status: "queued" as CallStatus, agent_id, campaign_id: null },
-    ...{
-      from_number,
-      to_number,
-      provider: line.provider,
-      credentials_id: line.number.credentials_id,
-      created_at: at,
-      started_at: at,
-    },
-    ...{ metadata: {} },
+    id: call_id,
+    direction: "outbound" as const,
+    status: "queued" as CallStatus,
+    agent_id,
+    campaign_id: null,
+    from_number,
+    to_number,
+    provider: line.provider,
+    credentials_id: line.number.credentials_id,
+    created_at: at,
+    started_at: at,
+    metadata: {},
   };
   const written = store.write(
     { action: "originate", resource: "call", resource_id: call_id },

@@ -55,7 +55,11 @@ export class CampaignBook {
     this.transaction((write) => {
       if (status === "draft") this.contacts.indexStatuses();
       this.campaign.update({
-        ...{ status: next, status_reason: null, failures: 0, not_before: null, updated_at: now },
+        status: next,
+        status_reason: null,
+        failures: 0,
+        not_before: null,
+        updated_at: now,
         ...(next === "running" && { started_at: started_at ?? now }),
         ...(next === "stopped" && { ended_at: now }),
         ...(origin !== undefined && { origin }),
@@ -140,7 +144,13 @@ export function contactEntry(
   reason: string | null,
 ): NewEntry {
   return {
-    ...{ event: status, status, previous_status: contact.status, contact: contact.id, phone: contact.phone },
-    ...{ attempt, call_id: callId, reason },
+    event: status,
+    status,
+    previous_status: contact.status,
+    contact: contact.id,
+    phone: contact.phone,
+    attempt,
+    call_id: callId,
+    reason,
   };
 }

@@ -33,7 +33,11 @@ export class CallBook {
         agent_id,
       });
       contacts.update(contact.id, {
-        ...{ attempts: number, last_attempt_at: now, next_attempt_at: null, call_id: callId, updated_at: now },
+        attempts: number,
+        last_attempt_at: now,
+        next_attempt_at: null,
+        call_id: callId,
+        updated_at: now,
       });
     }, now);
   }
@@ -173,8 +177,11 @@ export class CallBook {
       this.#book.attempts.update(callId, { status: "failed" });
       this.#book.contacts.update(contact.id, { attempts: contact.attempts - 1 });
       const change: ContactChange = {
-        ...{ status: over ? "cancelled" : "pending", outcome: null, nextAttemptAt: over ? null : now + backoff },
-        ...{ ended: true, hangup: false },
+        status: over ? "cancelled" : "pending",
+        outcome: null,
+        nextAttemptAt: over ? null : now + backoff,
+        ended: true,
+        hangup: false,
       };
       this.#apply(attempt, contact, change, reason, write, now);
       // No call was made, so it does not count towards the account's caps either.
@@ -206,8 +213,11 @@ export class CallBook {
     this.#book.transaction((write) => {
       for (const contact of contacts) {
         this.#book.contacts.update(contact.id, {
-          ...{ status: "failed", outcome: "do_not_call", failure_reason: "do_not_call" },
-          ...{ next_attempt_at: null, updated_at: now },
+          status: "failed",
+          outcome: "do_not_call",
+          failure_reason: "do_not_call",
+          next_attempt_at: null,
+          updated_at: now,
         });
         this.#book.campaign.move(contact.status, "failed");
         write(contactEntry(contact, "failed", null, null, "do_not_call"));
@@ -240,7 +250,9 @@ export class CallBook {
     const failed = change.ended && change.status !== "completed";
     const reason = failed ? detail || change.outcome : null;
     this.#book.contacts.update(contact.id, {
-      ...{ status: change.status, next_attempt_at: change.nextAttemptAt, updated_at: now },
+      status: change.status,
+      next_attempt_at: change.nextAttemptAt,
+      updated_at: now,
       ...(change.outcome !== null && { outcome: change.outcome }),
       ...(change.ended && { failure_reason: reason }),
     });

@@ -285,8 +285,12 @@ export class Campaign extends DurableObject<Env> {
       request_id: request.headers.get("x-request-id") ?? "",
     };
     const campaign: NewCampaign = {
-      ...{ id, account, settings: JSON.stringify(withDefaults({}, "")), created_at: Date.now() },
-      ...{ created_by: request.headers.get("x-created-by") ?? "", origin: request.headers.get("x-origin") ?? "" },
+      id,
+      account,
+      settings: JSON.stringify(withDefaults({}, "")),
+      created_at: Date.now(),
+      created_by: request.headers.get("x-created-by") ?? "",
+      origin: request.headers.get("x-origin") ?? "",
     };
     await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
     this.#book.imports.begin(campaign, author);

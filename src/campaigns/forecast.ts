@@ -51,7 +51,10 @@ export async function forecast(
     new WaitingZones(zones),
     {
       ...limits,
-      ...{ callLength, scheduledAt, open: book.attempts.openCount(), today: usage.today },
+      callLength,
+      scheduledAt,
+      open: book.attempts.openCount(),
+      today: usage.today,
       dialledAt: book.attempts.dialledInMinute(now, limits.calls_per_minute),
     },
     now,

@@ -73,8 +73,13 @@ export class Mirror {
         campaigns,
         [
           {
-            ...{ id: row.id, status: row.status, agent_id: record.agent_id, from_number: record.from_number },
-            ...{ revision: row.revision, record, created_at: record.created_at },
+            id: row.id,
+            status: row.status,
+            agent_id: record.agent_id,
+            from_number: record.from_number,
+            revision: row.revision,
+            record,
+            created_at: record.created_at,
           },
         ],
         {
@@ -101,8 +106,13 @@ export class Mirror {
       this.#store.upsertMany(
         auditLog,
         audits.map(({ id, at, action, actor, request_id }) => ({
-          ...{ id, at: new Date(at).toISOString(), actor, action, request_id },
-          ...{ resource: "campaign", resource_id: row.id },
+          id,
+          at: new Date(at).toISOString(),
+          actor,
+          action,
+          request_id,
+          resource: "campaign",
+          resource_id: row.id,
         })),
         { target: [auditLog.account, auditLog.id], columns: ["at"] },
       ),
@@ -116,7 +126,9 @@ export class Mirror {
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
     const end = { status: attempt.status, reason: attempt.reason, answered_by: null, own: attempt.outcome };
     return {
-      ...{ id: attempt.call_id, direction: "outbound" as const, status: attempt.status },
+      id: attempt.call_id,
+      direction: "outbound" as const,
+      status: attempt.status,
       agent_id: attempt.agent_id ?? "",
       campaign_id: this.#book.campaign.known.id,
       from_number: attempt.from_number ?? "",

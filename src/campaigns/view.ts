@@ -13,12 +13,18 @@ export function campaignView(row: CampaignRow): CampaignRecord {
   const settings: CampaignSettings = JSON.parse(row.settings);
   const { pending, originated, connected, completed, failed, cancelled } = row;
   return {
-    ...{ id: row.id, ...settings, status: row.status, status_reason: row.status_reason },
+    id: row.id,
+    ...settings,
+    status: row.status,
+    status_reason: row.status_reason,
     total_contacts: row.accepted,
     counts: { pending, originated, connected, completed, failed, cancelled },
     import: { accepted: row.accepted, rejected: row.rejected, duplicates: row.duplicates },
-    ...{ created_by: row.created_by, created_at: time(row.created_at), updated_at: time(row.updated_at) },
-    ...{ started_at: timeOrNull(row.started_at), ended_at: timeOrNull(row.ended_at) },
+    created_by: row.created_by,
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+    started_at: timeOrNull(row.started_at),
+    ended_at: timeOrNull(row.ended_at),
   };
 }
 
@@ -27,7 +33,9 @@ export function contactView(campaign: string, columns: string[], row: ContactRow
   return {
     id: contactId(campaign, row.id),
     phone_number: `+${row.phone}`,
-    ...{ status: row.status, outcome: row.outcome, failure_reason: row.failure_reason },
+    status: row.status,
+    outcome: row.outcome,
+    failure_reason: row.failure_reason,
     attempt_count: row.attempts,
     last_attempt_at: timeOrNull(row.last_attempt_at),
     next_attempt_at: row.next_attempt_at ? time(row.next_attempt_at) : null,
@@ -40,8 +48,12 @@ export function contactView(campaign: string, columns: string[], row: ContactRow
 export function attemptView(row: AttemptRow): AttemptRecord {
   return {
     attempt: row.number,
-    ...{ call_id: row.call_id, status: row.status, outcome: row.outcome, reason: row.reason },
-    ...{ provider: row.provider, provider_call_id: row.provider_call_id },
+    call_id: row.call_id,
+    status: row.status,
+    outcome: row.outcome,
+    reason: row.reason,
+    provider: row.provider,
+    provider_call_id: row.provider_call_id,
     dialled_at: time(row.dialled_at),
     connected_at: timeOrNull(row.connected_at),
     ended_at: timeOrNull(row.ended_at),
@@ -55,8 +67,15 @@ export function eventView(campaign: string, row: LogRow): Record<string, unknown
     return { seq, campaign_id: campaign, status, reason, counts: JSON.parse(row.counts ?? "null"), at: time(row.at) };
   }
   return {
-    ...{ seq, campaign_id: campaign, contact_id: contactId(campaign, row.contact), phone_number: `+${row.phone}` },
-    ...{ status, previous_status: row.previous_status, attempt: row.attempt, call_id: row.call_id, reason },
+    seq,
+    campaign_id: campaign,
+    contact_id: contactId(campaign, row.contact),
+    phone_number: `+${row.phone}`,
+    status,
+    previous_status: row.previous_status,
+    attempt: row.attempt,
+    call_id: row.call_id,
+    reason,
     at: time(row.at),
   };
 }

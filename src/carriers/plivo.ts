@@ -22,20 +22,30 @@ import { verdictOf } from "./verdict.ts";
 const credentials = z.strictObject({ auth_id: z.string().regex(/^\w{1,64}$/), auth_token: z.string().min(1) });
 
 const STATES: Record<string, CallStatus> = {
-  ...{ ringing: "ringing", "in-progress": "in-progress", completed: "completed", busy: "busy", failed: "failed" },
-  ...{ "no-answer": "no-answer", timeout: "no-answer", cancel: "canceled" },
+  ringing: "ringing",
+  "in-progress": "in-progress",
+  completed: "completed",
+  busy: "busy",
+  failed: "failed",
+  "no-answer": "no-answer",
+  timeout: "no-answer",
+  cancel: "canceled",
 };
 /** Hung up by us before anybody picked up. */
 const CANCELED = "1000";
 
 const placed = z.object({ request_uuid: z.string().min(1) });
 const running = z.object({
-  ...{ call_uuid: z.string().min(1), call_status: z.string(), session_start: z.string().nullish() },
+  call_uuid: z.string().min(1),
+  call_status: z.string(),
+  session_start: z.string().nullish(),
 });
 const ended = z.object({
   call_uuid: z.string().min(1),
-  ...{ answer_time: z.string().nullish(), initiation_time: z.string().nullish() },
-  ...{ hangup_cause_code: z.coerce.string().nullish(), hangup_cause_name: z.string().nullish() },
+  answer_time: z.string().nullish(),
+  initiation_time: z.string().nullish(),
+  hangup_cause_code: z.coerce.string().nullish(),
+  hangup_cause_name: z.string().nullish(),
 });
 const refusal = z.object({ error: z.string() });
 
@@ -128,10 +138,17 @@ function dial(order: CallOrder): object {
   mediaUrl(order);
   const url = order.webhook_url;
   return {
-    ...{ from: digits(order.from_number), to: digits(order.to_number) },
-    ...{ answer_url: url, answer_method: "POST", ring_url: url, ring_method: "POST" },
-    ...{ hangup_url: url, hangup_method: "POST" },
-    ...{ machine_detection: "true", machine_detection_url: url, machine_detection_method: "POST" },
+    from: digits(order.from_number),
+    to: digits(order.to_number),
+    answer_url: url,
+    answer_method: "POST",
+    ring_url: url,
+    ring_method: "POST",
+    hangup_url: url,
+    hangup_method: "POST",
+    machine_detection: "true",
+    machine_detection_url: url,
+    machine_detection_method: "POST",
     ring_timeout: seconds(order.ring_timeout, 1, 600),
     time_limit: seconds(order.max_duration, 1, 86_400),
   };

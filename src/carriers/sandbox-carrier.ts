@@ -52,7 +52,11 @@ export class SandboxCarrier extends DurableObject<Env> {
     if (this.#call(order.call_id)) return true;
     this.#sql.exec(
       "INSERT INTO calls VALUES (?, ?, ?, ?, ?, NULL)",
-      ...[order.call_id, order.provider_call_id, order.to_number, order.webhook_url, now],
+      order.call_id,
+      order.provider_call_id,
+      order.to_number,
+      order.webhook_url,
+      now,
     );
     for (const report of script.reports) this.#schedule(order, report, now + report.after);
     await this.#arm();

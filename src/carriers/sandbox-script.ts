@@ -24,7 +24,9 @@ export interface Script {
 export function sandboxScript(toNumber: string, ring: number, talk: number): Script | null {
   const outcome = toNumber.slice(-2);
   const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
-    ...{ after, status, reason },
+    after,
+    status,
+    reason,
     answered_by: (status === "in-progress" || status === "completed") && outcome !== "05" ? "human" : null,
   });
   const ringing = moment(0, "ringing");

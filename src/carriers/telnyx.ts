@@ -33,7 +33,12 @@ const MAX_DURATION = 14_400;
 const CALL_OVER = "90018";
 
 const REASONS: Record<string, CarrierReason> = {
-  ...{ 10002: "bad_number", 10016: "bad_number", 10009: "auth", 10010: "auth", 10015: "rejected", 20100: "funds" },
+  10002: "bad_number",
+  10016: "bad_number",
+  10009: "auth",
+  10010: "auth",
+  10015: "rejected",
+  20100: "funds",
 };
 
 /** Its own hosts, and its buckets among everybody's, as its documentation names them. */
@@ -47,9 +52,15 @@ const RECORDING_HOSTS = [
 
 /** How a call ended, by the carrier's word for it. */
 const ENDS: Record<string, CallStatus> = {
-  ...{ normal_clearing: "completed", time_limit: "completed", user_busy: "busy", originator_cancel: "canceled" },
-  ...{ timeout: "no-answer", no_answer: "no-answer" },
-  ...{ call_rejected: "failed", not_found: "failed", unspecified: "failed" },
+  normal_clearing: "completed",
+  time_limit: "completed",
+  user_busy: "busy",
+  originator_cancel: "canceled",
+  timeout: "no-answer",
+  no_answer: "no-answer",
+  call_rejected: "failed",
+  not_found: "failed",
+  unspecified: "failed",
 };
 
 const placed = z.object({ data: z.object({ call_control_id: z.string().min(1) }) });
@@ -67,11 +78,16 @@ const report = z.object({
     id: z.string(),
     payload: z.object({
       call_control_id: z.string().min(1),
-      ...{ client_state: z.string().nullish(), direction: z.string().nullish() },
-      ...{ from: z.string().nullish(), to: z.string().nullish() },
-      ...{ hangup_cause: z.string().nullish(), result: z.string().nullish() },
-      ...{ recording_id: z.string().nullish(), recording_urls: urls.nullish() },
-      ...{ recording_started_at: z.string().nullish(), recording_ended_at: z.string().nullish() },
+      client_state: z.string().nullish(),
+      direction: z.string().nullish(),
+      from: z.string().nullish(),
+      to: z.string().nullish(),
+      hangup_cause: z.string().nullish(),
+      result: z.string().nullish(),
+      recording_id: z.string().nullish(),
+      recording_urls: urls.nullish(),
+      recording_started_at: z.string().nullish(),
+      recording_ended_at: z.string().nullish(),
     }),
   }),
 });
@@ -147,7 +163,9 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         },
         async connect({ provider_call_id }: InboundCall, session) {
           const { status } = await command(provider_call_id, "answer", {
-            ...{ command_id: session.call_id, webhook_url: session.webhook_url, ...stream(session) },
+            command_id: session.call_id,
+            webhook_url: session.webhook_url,
+            ...stream(session),
             ...RECORD,
           });
           if (status >= 400) throw new CarrierUncertain("telnyx did not pick up the call");
@@ -185,15 +203,24 @@ function stream(session: MediaSession) {
   const { call_id, session_token } = session;
   return {
     client_state: base64(new TextEncoder().encode(JSON.stringify({ call_id, session_token }))),
-    ...{ stream_url: mediaUrl(session), stream_track: "inbound_track", stream_bidirectional_mode: "rtp" },
+    stream_url: mediaUrl(session),
+    stream_track: "inbound_track",
+    stream_bidirectional_mode: "rtp",
   };
 }
 
 function dial(order: CallOrder, connection_id: string) {
   return {
-    ...{ connection_id, to: order.to_number, from: order.from_number, command_id: order.call_id },
-    ...{ webhook_url: order.webhook_url, webhook_url_method: "POST", ...stream(order) },
-    ...{ stream_auth_token: order.session_token, answering_machine_detection: "detect", ...RECORD },
+    connection_id,
+    to: order.to_number,
+    from: order.from_number,
+    command_id: order.call_id,
+    webhook_url: order.webhook_url,
+    webhook_url_method: "POST",
+    ...stream(order),
+    stream_auth_token: order.session_token,
+    answering_machine_detection: "detect",
+    ...RECORD,
     timeout_secs: seconds(order.ring_timeout, 5, 600),
     time_limit_secs: seconds(order.max_duration, 30, MAX_DURATION),
   };

@@ -40,31 +40,45 @@ const RECORDING_HOSTS = ["api.nexmo.com", "api-*.nexmo.com", "api.vonage.com", "
 
 /** What the carrier's words for a call's state mean. */
 const STATES: Record<string, CallStatus> = {
-  ...{ started: "initiated", ringing: "ringing", answered: "in-progress", human: "in-progress" },
-  ...{ machine: "in-progress", completed: "completed", busy: "busy", cancelled: "canceled" },
-  ...{ timeout: "no-answer", unanswered: "no-answer", failed: "failed", rejected: "failed" },
+  started: "initiated",
+  ringing: "ringing",
+  answered: "in-progress",
+  human: "in-progress",
+  machine: "in-progress",
+  completed: "completed",
+  busy: "busy",
+  cancelled: "canceled",
+  timeout: "no-answer",
+  unanswered: "no-answer",
+  failed: "failed",
+  rejected: "failed",
 };
 
 const endpoint = z.object({ number: z.coerce.string() });
 const placed = z.object({ uuid: z.string().min(1) });
 const call = z.object({
-  ...{ uuid: z.string(), status: z.string(), start_time: z.string().nullish() },
-  ...{ to: endpoint.nullish(), from: endpoint.nullish() },
+  uuid: z.string(),
+  status: z.string(),
+  start_time: z.string().nullish(),
+  to: endpoint.nullish(),
+  from: endpoint.nullish(),
 });
 const list = z.object({ _embedded: z.object({ calls: z.array(z.unknown()) }) });
 const problem = z.object({
-  ...{ title: z.string().nullish(), detail: z.string().nullish(), error_title: z.string().nullish() },
+  title: z.string().nullish(),
+  detail: z.string().nullish(),
+  error_title: z.string().nullish(),
   invalid_parameters: z.array(z.object({ name: z.string() })).nullish(),
 });
 const report = z.object({
-  ...{
-    uuid: z.string().nullish(),
-    status: z.string().nullish(),
-    to: z.unknown().optional(),
-    from: z.unknown().optional(),
-  },
-  ...{ recording_uuid: z.string().nullish(), recording_url: z.string().nullish() },
-  ...{ start_time: z.string().nullish(), end_time: z.string().nullish() },
+  uuid: z.string().nullish(),
+  status: z.string().nullish(),
+  to: z.unknown().optional(),
+  from: z.unknown().optional(),
+  recording_uuid: z.string().nullish(),
+  recording_url: z.string().nullish(),
+  start_time: z.string().nullish(),
+  end_time: z.string().nullish(),
 });
 
 /** Vonage (Voice API v1). */
@@ -170,7 +184,10 @@ function dial(order: CallOrder): object {
   return {
     to: [{ type: "phone", number: digits(order.to_number) }],
     from: { type: "phone", number: digits(order.from_number) },
-    ...{ ncco: ncco(order), event_url: [order.webhook_url], event_method: "POST", machine_detection: "continue" },
+    ncco: ncco(order),
+    event_url: [order.webhook_url],
+    event_method: "POST",
+    machine_detection: "continue",
     ringing_timer: seconds(order.ring_timeout, 1, 120),
     length_timer: seconds(order.max_duration, 1, 7_200),
   };
@@ -193,7 +210,10 @@ async function verified(
 ): Promise<Partial<z.infer<typeof report>>> {
   const [, token = ""] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   const { payload } = await jwtVerify(token, new TextEncoder().encode(signature_secret), {
-    ...{ algorithms: ["HS256"], currentDate: new Date(now()), maxTokenAge: MAX_AGE, clockTolerance: AHEAD },
+    algorithms: ["HS256"],
+    currentDate: new Date(now()),
+    maxTokenAge: MAX_AGE,
+    clockTolerance: AHEAD,
   }).catch(() => {
     throw new ForgedWebhook("signature");
   });

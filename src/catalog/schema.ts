@@ -12,6 +12,9 @@ export const phone = (description: string): Property => text(description, { patt
 export const moment = (description: string): Property => text(description, { format: "date-time" });
 export const day = (description: string): Property => text(description, { format: "date" });
 export const whole = (description: string, minimum: number, maximum: number): Property => ({
-  ...{ type: "integer", description, minimum, maximum },
+  type: "integer",
+  description,
+  minimum,
+  maximum,
 });
 export const choice = (description: string, values: string[]): Property => text(description, { enum: values });

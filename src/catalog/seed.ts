@@ -19,8 +19,11 @@ const MOST_A_RUN = 200;
 export function seedStatements(store: AccountStore, now: number, items: Items = CATALOG): Write<unknown>[] {
   const at = new Date(now).toISOString();
   const seeded = () => ({
-    ...{ id: uuidv7({ msecs: now }), is_default: true, modified_from_default: false },
-    ...{ created_at: at, updated_at: at },
+    id: uuidv7({ msecs: now }),
+    is_default: true,
+    modified_from_default: false,
+    created_at: at,
+    updated_at: at,
   });
   const untouched = (table: ItemTable) => and(eq(table.is_default, true), eq(table.modified_from_default, false));
   const on = <T extends ItemTable>(table: T, columns: (keyof T["_"]["columns"] & string)[]) => {

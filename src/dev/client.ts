@@ -33,7 +33,9 @@ export class ApiClient {
   /** Signs in as somebody of the demo data; the client it gives acts as them. */
   async signIn({ account, email }: { account: string; email: string }): Promise<ApiClient> {
     const { access_token } = await this.post<{ access_token: string }>("/api/login", {
-      ...{ account, email, password: PASSWORD },
+      account,
+      email,
+      password: PASSWORD,
     });
     const headers = { authorization: `Bearer ${access_token}`, "x-account-id": account };
     return new ApiClient(this.#base, this.#fetch, headers);

@@ -33,18 +33,25 @@ async function prepare(owner: ApiClient) {
   const agent =
     agents.find(greetsGuests) ??
     (await owner.post<{ id: string }>("/api/v1/agents", {
-      ...{ name: "Ada", status: "active", auth_mode: "public" },
+      name: "Ada",
+      status: "active",
+      auth_mode: "public",
       greeting_message: "Hello, I am Ada. What can I do for you?",
     }));
   await owner.send("PATCH", "/api/v1/widget-settings", {
-    ...{ launcher_label: "Ask us anything", primary_color: "#312e81", accent_color: "#4f46e5" },
+    launcher_label: "Ask us anything",
+    primary_color: "#312e81",
+    accent_color: "#4f46e5",
     privacy_notice: "This is a demo: nothing you write is kept.",
   });
   const widgetKey = await owner.post<{ id: string; key: string }>("/api/v1/widget-keys", {
-    ...{ name: "widget demo", agent_id: agent.id, domain_allowlist: [PAGE] },
+    name: "widget demo",
+    agent_id: agent.id,
+    domain_allowlist: [PAGE],
   });
   const apiKey = await owner.post<{ id: string; key: string }>("/api/v1/api-keys", {
-    ...{ name: "widget demo", expiry: "1d" },
+    name: "widget demo",
+    expiry: "1d",
   });
   return { widgetKey, apiKey };
 }

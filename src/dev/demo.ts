@@ -41,7 +41,9 @@ async function demo(): Promise<void> {
   step(`signed in as ${ACME.email}`);
 
   const agent = await owner.post<{ id: string; name: string }>("/api/v1/agents", {
-    ...{ name: "Spring offer", status: "active", category: "sales" },
+    name: "Spring offer",
+    status: "active",
+    category: "sales",
     system_prompt: "You call customers about the spring offer. Be brief, and take no for an answer.",
     greeting_message: "Hello {{name}}, this is Acme. Is now a good time?",
   });

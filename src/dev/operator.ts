@@ -26,7 +26,8 @@ const { status } = spawnSync(
   process.execPath,
   [wrangler, "d1", "execute", "DB", where, "--yes", "--command", statement],
   {
-    ...{ cwd: ROOT, stdio: ["inherit", "ignore", "inherit"] },
+    cwd: ROOT,
+    stdio: ["inherit", "ignore", "inherit"],
   },
 );
 if (status !== 0) process.exit(status ?? 1);

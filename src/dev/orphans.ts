@@ -12,7 +12,8 @@ export function leaveNoOrphans(): void {
     child.once("spawn", () => {
       if (child.pid === undefined || !/workerd/.test(child.spawnfile)) return;
       const watcher = spawn("sh", ["-c", 'read -r _; kill -9 "$0" 2>/dev/null', String(child.pid)], {
-        ...{ detached: true, stdio: ["pipe", "ignore", "ignore"] },
+        detached: true,
+        stdio: ["pipe", "ignore", "ignore"],
       });
       watcher.unref();
       child.once("exit", () => watcher.kill("SIGKILL"));

@@ -47,14 +47,20 @@ export async function startRuntime({
   const worker = script
     ? {
         ...workerOptions,
-        ...{ modulesRules: undefined, modulesRoot: dirname(script), modules: await modulesOf(script) },
+        modulesRules: undefined,
+        modulesRoot: dirname(script),
+        modules: await modulesOf(script),
         bindings: { ...(workerOptions.bindings as object), ...bindings },
         ...(listen && { unsafeDirectSockets: [listen] }),
       }
     : { modules: true, script: "", d1Databases: workerOptions.d1Databases };
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
-      ...{ host: "127.0.0.1", port: 0, cf: false, telemetry: { enabled: false }, logRequests: false },
+      host: "127.0.0.1",
+      port: 0,
+      cf: false,
+      telemetry: { enabled: false },
+      logRequests: false,
       log: new Log(LogLevel.ERROR),
       handleStructuredLogs: ({ level, message }) => {
         if (level === "error" || level === "warn") console.error(message);

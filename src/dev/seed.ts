@@ -32,8 +32,12 @@ export async function isSeeded(db: LocalDatabase): Promise<boolean> {
     )
     .bind(
       ...TENANTS.flatMap(({ account, email }) => [account, email]),
-      ...[ACME.account, ACME_NUMBER, ACME.account],
-      ...[ACME.account, await sha256Hex(key), new Date().toISOString()],
+      ACME.account,
+      ACME_NUMBER,
+      ACME.account,
+      ACME.account,
+      await sha256Hex(key),
+      new Date().toISOString(),
     )
     .first<{ users: number; number: number; agent: number; key: number }>();
   return row?.users === TENANTS.length && Boolean(row.number && row.agent && row.key);

@@ -48,7 +48,9 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = new AccountStore((c.env as Env).DB, account, author, false);
   const webhook = {
-    ...{ method: c.req.method, url: addressOf(env, c.req.url), headers: c.req.raw.headers },
+    method: c.req.method,
+    url: addressOf(env, c.req.url),
+    headers: c.req.raw.headers,
     body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
   };
   const { carrier, inbound, call, credentials_id } = await readable(() => vouch(env, store, provider, webhook));
@@ -72,7 +74,11 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
 });
 
 const NOT_CONNECTED: CallEvent = {
-  ...{ provider_call_id: null, status: "failed", answered_by: null, reason: "not_connected", recording: null },
+  provider_call_id: null,
+  status: "failed",
+  answered_by: null,
+  reason: "not_connected",
+  recording: null,
 };
 
 /** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
@@ -161,9 +167,19 @@ async function admit(
   try {
     await store.record(
       store.insert(calls, {
-        ...{ id: call_id, direction: "inbound", status: "in-progress", agent_id, from_number, to_number, provider },
-        ...{ credentials_id: number?.credentials_id ?? null, provider_call_id, metadata: {} },
-        ...{ created_at: at, started_at: at, connected_at: at },
+        id: call_id,
+        direction: "inbound",
+        status: "in-progress",
+        agent_id,
+        from_number,
+        to_number,
+        provider,
+        credentials_id: number?.credentials_id ?? null,
+        provider_call_id,
+        metadata: {},
+        created_at: at,
+        started_at: at,
+        connected_at: at,
       }),
     );
   } catch (error) {

@@ -39,15 +39,27 @@ export async function installTemplate(
   const faqNames = template.knowledge_items.map(({ faq }) => faq);
   const { description, category, llm_model, voice_provider, voice_id, system_prompt, greeting_message } = template;
   const agent = {
-    ...{ id, name, description, category, llm_model, voice_provider, voice_id, system_prompt, greeting_message },
-    ...{ status: "draft" as const, greeting_mode: "interruptible" as const, auth_mode: "authenticated" as const },
-    ...{
-      background_audio_enabled: false,
-      background_audio_volume: 0.5,
-      noise_suppression_enabled: true,
-      ringing_enabled: false,
-    },
-    ...{ template_id: template.id, active_prompt_id: promptId, created_by: createdBy, created_at: at, updated_at: at },
+    id,
+    name,
+    description,
+    category,
+    llm_model,
+    voice_provider,
+    voice_id,
+    system_prompt,
+    greeting_message,
+    status: "draft" as const,
+    greeting_mode: "interruptible" as const,
+    auth_mode: "authenticated" as const,
+    background_audio_enabled: false,
+    background_audio_volume: 0.5,
+    noise_suppression_enabled: true,
+    ringing_enabled: false,
+    template_id: template.id,
+    active_prompt_id: promptId,
+    created_by: createdBy,
+    created_at: at,
+    updated_at: at,
   };
   await store.write(
     { action: "install_template", resource: "agent", resource_id: id },
@@ -67,10 +79,17 @@ export async function installTemplate(
       created_at: at,
     }),
     store.insertSelected(agentPlaybooks, playbooks, inArray(playbooks.name, template.playbooks), {
-      ...{ agent_id: id, playbook_id: playbooks.id, created_at: at },
+      agent_id: id,
+      playbook_id: playbooks.id,
+      created_at: at,
     }),
     store.insertSelected(agentTools, tools, inArray(tools.name, template.tools), {
-      ...{ agent_id: id, tool_name: tools.name, enabled: sql`1`, config: sql`'{}'`, created_at: at, updated_at: at },
+      agent_id: id,
+      tool_name: tools.name,
+      enabled: sql`1`,
+      config: sql`'{}'`,
+      created_at: at,
+      updated_at: at,
     }),
   );
   return {

@@ -29,8 +29,14 @@ serve(playbooks, contract.createPlaybook, async ({ store, body, now }) => {
   const id = uuidv7({ msecs: now });
   const at = new Date(now).toISOString();
   const row = {
-    ...{ ...body, id, display_name: body.display_name ?? displayName(body.name), content: body.content ?? null },
-    ...{ is_default: false, modified_from_default: false, created_at: at, updated_at: at },
+    ...body,
+    id,
+    display_name: body.display_name ?? displayName(body.name),
+    content: body.content ?? null,
+    is_default: false,
+    modified_from_default: false,
+    created_at: at,
+    updated_at: at,
   };
   const entry = { action: "create", resource: "playbook", resource_id: id };
   await refuseTakenName(store.write(entry, store.insert(playbookTable, row)), "playbook");

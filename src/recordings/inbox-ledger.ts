@@ -56,8 +56,16 @@ export class InboxLedger {
        WHERE NOT EXISTS (SELECT 1 FROM done WHERE call_id = ?1 AND source_id = ?2)
          AND (SELECT count(*) FROM entries WHERE call_id = ?1) + (SELECT count(*) FROM done WHERE call_id = ?1) < ?10
        ON CONFLICT DO NOTHING`,
-      ...[call_id, recording.id, uuidv7({ msecs: now }), provider, credentials_id, agent_id, campaign_id],
-      ...[JSON.stringify(recording), now, MAX_RECORDINGS_PER_CALL],
+      call_id,
+      recording.id,
+      uuidv7({ msecs: now }),
+      provider,
+      credentials_id,
+      agent_id,
+      campaign_id,
+      JSON.stringify(recording),
+      now,
+      MAX_RECORDINGS_PER_CALL,
     );
   }
 
@@ -72,7 +80,9 @@ export class InboxLedger {
   again({ call_id, source_id }: Entry, due_at: number): void {
     this.#sql.exec(
       "UPDATE entries SET tries = tries + 1, due_at = ? WHERE call_id = ? AND source_id = ?",
-      ...[due_at, call_id, source_id],
+      due_at,
+      call_id,
+      source_id,
     );
   }
 

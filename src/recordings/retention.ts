@@ -25,8 +25,10 @@ async function deleteBefore(bucket: R2Bucket, store: AccountStore, before: strin
   for (;;) {
     const [old] = await store.read(
       store.select(recordings, {
-        ...{ where: lt(recordings.created_at, before), columns: ["id", "call_id"] },
-        ...{ orderBy: [asc(recordings.created_at), asc(recordings.id)], limit: BATCH },
+        where: lt(recordings.created_at, before),
+        columns: ["id", "call_id"],
+        orderBy: [asc(recordings.created_at), asc(recordings.id)],
+        limit: BATCH,
       }),
     );
     if (old.length === 0) return;

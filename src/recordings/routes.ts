@@ -71,9 +71,12 @@ async function play(bucket: R2Bucket, key: string, headers: Headers): Promise<Re
   return new Response(audio.body, {
     status: range === null ? 200 : 206,
     headers: {
-      ...{ "content-type": audio.httpMetadata?.contentType ?? "application/octet-stream" },
-      ...{ "content-length": String(length), "accept-ranges": "bytes", etag: audio.httpEtag },
-      ...{ "cache-control": "private, max-age=900", "x-content-type-options": "nosniff" },
+      "content-type": audio.httpMetadata?.contentType ?? "application/octet-stream",
+      "content-length": String(length),
+      "accept-ranges": "bytes",
+      etag: audio.httpEtag,
+      "cache-control": "private, max-age=900",
+      "x-content-type-options": "nosniff",
       ...(range !== null && { "content-range": `bytes ${offset}-${offset + length - 1}/${audio.size}` }),
     },
   });

@@ -140,8 +140,14 @@ async function putOnRecord(store: AccountStore, fetched: Fetched[]): Promise<Fin
 function rowOf({ entry, audio }: Fetched) {
   const { id, source_id, call_id, agent_id, campaign_id, recording, taken_at } = entry;
   return {
-    ...{ id, call_id, agent_id, campaign_id, provider_recording_id: source_id },
-    ...{ content_type: audio.contentType, size_bytes: audio.size, duration_ms: recording.duration_ms },
+    id,
+    call_id,
+    agent_id,
+    campaign_id,
+    provider_recording_id: source_id,
+    content_type: audio.contentType,
+    size_bytes: audio.size,
+    duration_ms: recording.duration_ms,
     created_at: new Date(taken_at).toISOString(),
   };
 }

@@ -40,8 +40,15 @@ serve(telephony, contract.createNumber, async ({ store, body, now }) => {
   const id = uuidv7({ msecs: now });
   const at = new Date(now).toISOString();
   const row = {
-    ...{ id, e164, provider, credentials_id, agent_id, inbound_enabled, outbound_enabled },
-    ...{ created_at: at, updated_at: at },
+    id,
+    e164,
+    provider,
+    credentials_id,
+    agent_id,
+    inbound_enabled,
+    outbound_enabled,
+    created_at: at,
+    updated_at: at,
   };
   await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));
   return row;
@@ -88,7 +95,10 @@ serve(telephony, contract.createProvider, async ({ env, store, body, now }) => {
   const id = uuidv7({ msecs: now });
   const credentials = await new Vault(env.ENCRYPTION_KEYS).seal(parsed.data, credentialsContext(store.account, id));
   const metadata = {
-    ...{ id, provider, label: label ?? provider, created_at: new Date(now).toISOString() },
+    id,
+    provider,
+    label: label ?? provider,
+    created_at: new Date(now).toISOString(),
     credential_keys: Object.keys(parsed.data as object),
   };
   await store.write(

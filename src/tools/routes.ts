@@ -30,8 +30,13 @@ serve(tools, contract.createTool, async ({ store, body, now }) => {
   const id = uuidv7({ msecs: now });
   const at = new Date(now).toISOString();
   const row = {
-    ...{ ...body, id, display_name: body.display_name ?? displayName(body.name) },
-    ...{ is_default: false, modified_from_default: false, created_at: at, updated_at: at },
+    ...body,
+    id,
+    display_name: body.display_name ?? displayName(body.name),
+    is_default: false,
+    modified_from_default: false,
+    created_at: at,
+    updated_at: at,
   };
   const entry = { action: "create", resource: "tool", resource_id: id };
   await refuseTakenName(store.write(entry, store.insert(toolTable, row)), "tool");

@@ -11,7 +11,9 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 const PLENTY = 1_000_000;
 const caps = (concurrent_calls: number, calls_per_minute = PLENTY, calls_per_day = PLENTY) => ({
-  ...{ concurrent_calls, calls_per_minute, calls_per_day },
+  concurrent_calls,
+  calls_per_minute,
+  calls_per_day,
 });
 const ids = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
 

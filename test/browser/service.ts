@@ -34,10 +34,14 @@ export async function startService(vars: Record<string, string>) {
       const server = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, bearer, body);
       const greeting_message = "Hello, I am Ada. What can I do for you?";
       const agent = await server<{ id: string }>("POST", "/api/v1/agents", {
-        ...{ name: "Ada", greeting_message, auth_mode: "public" },
+        name: "Ada",
+        greeting_message,
+        auth_mode: "public",
       });
       const widgetKey = await server<{ id: string; key: string }>("POST", "/api/v1/widget-keys", {
-        ...{ name: "page", agent_id: agent.id, domain_allowlist },
+        name: "page",
+        agent_id: agent.id,
+        domain_allowlist,
       });
       return { server, agent, widgetKey };
     },

@@ -18,8 +18,10 @@ describe("call limits: happy", () => {
     const { server } = await tenant({ plan });
     const { body } = await server.get<Limits>("/api/v1/call-limits");
     expect(body).toMatchObject({
-      ...{ plan, concurrent_calls: { limit: concurrent, used: 0 } },
-      ...{ calls_per_minute: { limit: minute, used: 0 }, calls_per_day: { limit: day, used: 0 } },
+      plan,
+      concurrent_calls: { limit: concurrent, used: 0 },
+      calls_per_minute: { limit: minute, used: 0 },
+      calls_per_day: { limit: day, used: 0 },
     });
     expect(body.calls_per_day.resets_at).toMatch(/T00:00:00\.000Z$/);
   });
@@ -31,7 +33,8 @@ describe("call limits: happy", () => {
     await originate(who, "+13035550106");
     const { body } = await who.server.get<Limits>("/api/v1/call-limits");
     expect(body).toMatchObject({
-      ...{ concurrent_calls: { limit: 3, used: 1 }, calls_per_minute: { limit: 1_000, used: 1 } },
+      concurrent_calls: { limit: 3, used: 1 },
+      calls_per_minute: { limit: 1_000, used: 1 },
       calls_per_day: { limit: 9, used: 1 },
     });
     const resets = Date.parse(body.calls_per_minute.resets_at) - Date.now();

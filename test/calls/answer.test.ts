@@ -21,7 +21,8 @@ it("answers a carrier that asks for instructions when somebody picks up", async 
   const sorted = Object.entries(fields).map(([name, value]) => name + value);
   const signature = await hmac("SHA-256", "secret", `${BASE}${path}?${sorted.join("")}.n`);
   const headers = {
-    ...{ "content-type": "application/x-www-form-urlencoded", "x-plivo-signature-v3-nonce": "n" },
+    "content-type": "application/x-www-form-urlencoded",
+    "x-plivo-signature-v3-nonce": "n",
     "x-plivo-signature-v3": signature,
   };
   const answer = await call<string>("POST", path, { headers, raw: new URLSearchParams(fields).toString() });

@@ -11,7 +11,11 @@ import { BASE } from "../support/client.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
 
 const ringing: CallEvent = {
-  ...{ provider_call_id: "CA1", status: "ringing", answered_by: null, reason: "", recording: null },
+  provider_call_id: "CA1",
+  status: "ringing",
+  answered_by: null,
+  reason: "",
+  recording: null,
 };
 
 /** A carrier that does as it is told, and counts. */
@@ -46,8 +50,15 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
   await env.ACCOUNT_GATE.getByName(account).lease(call_id, "ringing");
   await store.record(
     store.insert(calls, {
-      ...{ id: call_id, direction: "outbound", status: "queued", agent_id, from_number, to_number },
-      ...{ provider: "sandbox", created_at: at, metadata: {} },
+      id: call_id,
+      direction: "outbound",
+      status: "queued",
+      agent_id,
+      from_number,
+      to_number,
+      provider: "sandbox",
+      created_at: at,
+      metadata: {},
     }),
   );
   const order = {

@@ -8,19 +8,26 @@ import { type Call, type Calls, caller, getCall, isOver, originate, report, sett
 
 /** Words as carriers and earlier versions wrote them. */
 const WORDS = [
-  ...["normal_clearing", "NORMAL_CLEARING", "completed", "user_busy", "USER_BUSY", "timeout", "no_answer", "no-answer"],
-  ...[
-    "originator_cancel",
-    "call_rejected",
-    "rejected",
-    "network_error",
-    "funds",
-    "outage",
-    "campaign_deleted",
-    "x",
-    "",
-  ],
-  ...["constructor", "__proto__", ...END_REASONS],
+  "normal_clearing",
+  "NORMAL_CLEARING",
+  "completed",
+  "user_busy",
+  "USER_BUSY",
+  "timeout",
+  "no_answer",
+  "no-answer",
+  "originator_cancel",
+  "call_rejected",
+  "rejected",
+  "network_error",
+  "funds",
+  "outage",
+  "campaign_deleted",
+  "x",
+  "",
+  "constructor",
+  "__proto__",
+  ...END_REASONS,
 ];
 const FINAL = CALL_STATUSES.filter(isTerminal);
 

@@ -46,7 +46,9 @@ describe("originate: errors", () => {
     const who = await caller();
     const from_number = "+12025550150";
     await who.server.post("/api/v1/telephony/numbers", {
-      ...{ e164: from_number, provider: "sandbox", outbound_enabled: false },
+      e164: from_number,
+      provider: "sandbox",
+      outbound_enabled: false,
     });
     const answer = await originate({ ...who, from_number }, TO);
     expect([answer.status, answer.code]).toEqual([400, "outbound_disabled"]);

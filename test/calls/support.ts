@@ -71,7 +71,10 @@ export async function report(
 ): Promise<Answer> {
   const path = `/api/telephony/webhooks/sandbox/${account}/${callId}`;
   const body = JSON.stringify({
-    ...{ provider_call_id: callId, answered_by: null, reason: "", recording: null },
+    provider_call_id: callId,
+    answered_by: null,
+    reason: "",
+    recording: null,
     ...event,
   });
   const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${signed.path ?? path}\n${body}`);

@@ -216,12 +216,15 @@ describe("a campaign whose number is removed", () => {
     );
     expect(paused.body).toMatchObject({ status_reason: "from_number_missing", counts: { pending: 3 } });
     expect(await contactOf(who.server, path)).toMatchObject({
-      ...{ attempt_count: 0, attempts: [], waiting_for: "the campaign is paused: from_number_missing" },
+      attempt_count: 0,
+      attempts: [],
+      waiting_for: "the campaign is paused: from_number_missing",
     });
     expect((await who.server.post(`${path}/resume`)).status).toBe(409);
     await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
     expect((await who.server.post<Campaign>(`${path}/resume`)).body).toMatchObject({
-      ...{ status: "running", status_reason: null },
+      status: "running",
+      status_reason: null,
     });
     const done = await until(
       () => who.server.get<Campaign>(path),

@@ -35,7 +35,9 @@ const stepAt = (course: Course, at: number): Step => nextStep(stateAt(course, at
 /** Every moment at which time alone can change something. */
 function moments({ scheduledAt, notBefore, dialledAt, zones }: Course): number[] {
   return [
-    ...[NOW, scheduledAt ?? NOW, notBefore ?? NOW],
+    NOW,
+    scheduledAt ?? NOW,
+    notBefore ?? NOW,
     ...dialledAt.map((at) => at + MINUTE),
     ...zones.flatMap(({ openings, dueAt }) => [...openings.map(([opens]) => opens), ...dueAt]),
   ]
@@ -131,8 +133,14 @@ describe("the next step of a campaign", () => {
     [null, {}],
   ])("waits for %s", (waiting, changes) => {
     const state: DispatchState = {
-      ...{ status: "running", scheduledAt: null, maxConcurrency: null, callsPerMinute: null, open: 0, dialledAt: [] },
-      ...{ notBefore: null, zones: [{ zone: 0, opensAt: NOW, due: 1, nextDueAt: null }] },
+      status: "running",
+      scheduledAt: null,
+      maxConcurrency: null,
+      callsPerMinute: null,
+      open: 0,
+      dialledAt: [],
+      notBefore: null,
+      zones: [{ zone: 0, opensAt: NOW, due: 1, nextDueAt: null }],
     };
     expect(nextStep({ ...state, ...changes }, NOW).waiting).toBe(waiting);
   });

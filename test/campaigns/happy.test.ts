@@ -26,8 +26,13 @@ describe("campaigns: happy", () => {
       contacts.map((contact) => [String(contact.phone_number).slice(-2), contact.outcome]),
     );
     expect(outcomes).toEqual({
-      ...{ "10": "answered", "01": "busy", "02": "no_answer", "03": "failed" },
-      ...{ "04": "rejected", "05": "machine", "07": "answered" },
+      "10": "answered",
+      "01": "busy",
+      "02": "no_answer",
+      "03": "failed",
+      "04": "rejected",
+      "05": "machine",
+      "07": "answered",
     });
     expect(contacts[0]).toMatchObject({ attempt_count: 1, variables: { name: "Person, 0" } });
 

@@ -71,7 +71,10 @@ class Scene {
     const campaign = { id: this.id, account, settings: JSON.stringify(settings), origin: "" };
     this.book.imports.begin({ ...campaign, created_by: "t", created_at: this.now }, PERSON);
     const contacts = Array.from({ length: 12 }, (_, i) => ({
-      ...{ line: i + 2, phone_number: `+1202${5_550_000 + i}`, timezone: null, variables: [] },
+      line: i + 2,
+      phone_number: `+1202${5_550_000 + i}`,
+      timezone: null,
+      variables: [],
     }));
     this.book.imports.add({ contacts, rejects: [] }, this.now);
     Array.from(this.book.imports.settle(() => this.now));

@@ -37,7 +37,8 @@ describe("the plan of a campaign", () => {
     const { body } = await upload(who.server, contactsCsv(7), { max_concurrency: "2" });
     const { took, finishesIn, dialsIn, ...rest } = await planNow(who.server, `/api/v1/campaigns/${body.id}`);
     expect(rest).toMatchObject({
-      ...{ status: "draft", waiting: { ...NONE, ready: 2, cap: 5 } },
+      status: "draft",
+      waiting: { ...NONE, ready: 2, cap: 5 },
       assumptions: { call_seconds: 60, concurrent_calls: 2, calls_per_minute: 50, calls_per_day: 60 },
     });
     // Seven calls, two at a time.
@@ -80,13 +81,15 @@ describe("the plan of a campaign", () => {
     await who.server.post("/api/v1/do-not-call", { numbers: ["+13031000010", "+13031000110", "+13039999999"] });
     expect(await plan(who.server, path)).toMatchObject({
       waiting: { ...NONE, schedule: 3, do_not_call: 2 },
-      ...{ next_dial_at: "2099-01-05T12:30:00.000Z", finishes_at: "2099-01-05T12:31:00.000Z" },
+      next_dial_at: "2099-01-05T12:30:00.000Z",
+      finishes_at: "2099-01-05T12:31:00.000Z",
     });
     // 2099-01-05 is a Monday.
     await who.server.patch(path, { schedule_config: [{ days: [1], start: "12:00", end: "14:00" }] });
     expect(await plan(who.server, path)).toMatchObject({
       waiting: { ...NONE, schedule: 3, do_not_call: 2 },
-      ...{ next_dial_at: "2099-01-05T12:30:00.000Z", finishes_at: "2099-01-06T00:01:00.000Z" },
+      next_dial_at: "2099-01-05T12:30:00.000Z",
+      finishes_at: "2099-01-06T00:01:00.000Z",
     });
     const tomorrow = ((new Date().getUTCDay() + 1) % 7) + 1;
     const window = { days: [tomorrow], start: "13:00", end: "14:00" };
@@ -119,7 +122,10 @@ describe("the plan of a campaign", () => {
       (answer) => answer.body.status === "completed",
     );
     expect(await plan(who.server, path)).toMatchObject({
-      ...{ status: "completed", finishes_at: body.ended_at, next_dial_at: null, waiting: NONE },
+      status: "completed",
+      finishes_at: body.ended_at,
+      next_dial_at: null,
+      waiting: NONE,
     });
   });
 
@@ -128,7 +134,9 @@ describe("the plan of a campaign", () => {
     const { body } = await upload(who.server, contactsCsv(2));
     await setCaps(who.account, { calls_per_day: 0 });
     expect(await plan(who.server, `/api/v1/campaigns/${body.id}`)).toMatchObject({
-      ...{ finishes_at: null, next_dial_at: null, waiting: { ...NONE, cap: 2 } },
+      finishes_at: null,
+      next_dial_at: null,
+      waiting: { ...NONE, cap: 2 },
     });
   });
 });
@@ -154,13 +162,17 @@ describe("the forecast", () => {
     const steady: fc.Arbitrary<Scenario> = fc
       .record({
         contacts: fc.integer({ min: 1, max: 40 }),
-        ...{ concurrency: fc.integer({ min: 1, max: 10 }), perMinute: fc.integer({ min: 1, max: 40 }), rules },
+        concurrency: fc.integer({ min: 1, max: 10 }),
+        perMinute: fc.integer({ min: 1, max: 40 }),
+        rules,
         zones: fc.array(fc.option(fc.constantFrom(...ZONES)), { minLength: 1, maxLength: 3 }),
         blocked: fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 6 }),
       })
       // Of several zones the plan does not know whose contacts come first, which matters where a window closes.
       .map(({ zones, ...random }) => ({
-        ...{ ...CALM, ...random, talks: MINUTE },
+        ...CALM,
+        ...random,
+        talks: MINUTE,
         zones: random.rules.windows === null ? zones : zones.slice(0, 1),
       }));
     await fc.assert(
@@ -226,7 +238,9 @@ describe("the forecast", () => {
       );
       const all = await allWaiting(book, CALM.startsAt);
       expect(await forecast(book, { caps: CAPS, usage: IDLE }, all, [], CALM.startsAt)).toMatchObject({
-        ...{ finishes_at: null, next_dial_at: null, waiting: NONE },
+        finishes_at: null,
+        next_dial_at: null,
+        waiting: NONE,
       });
     });
   });

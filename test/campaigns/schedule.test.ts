@@ -64,7 +64,8 @@ describe("a campaign's schedule", () => {
       ({ status }) => status === "completed",
     );
     expect(await contactOf(who.server, path, second)).toMatchObject({
-      ...{ status: "pending", attempt_count: 0 },
+      status: "pending",
+      attempt_count: 0,
       waiting_for: expect.stringMatching(/^the calling window in Etc\/GMT\+12 opens at/),
     });
   });
@@ -95,8 +96,12 @@ describe("a campaign's settings", () => {
     ),
   ];
   const form = {
-    ...{ name: "Autumn", scheduled_at: "2099-01-01T00:00:00.000Z", timezone: "Europe/Berlin", max_concurrency: "3" },
-    ...{ calls_per_minute: "5", schedule_config: JSON.stringify([{ days: [1], start: "09:00", end: "10:00" }]) },
+    name: "Autumn",
+    scheduled_at: "2099-01-01T00:00:00.000Z",
+    timezone: "Europe/Berlin",
+    max_concurrency: "3",
+    calls_per_minute: "5",
+    schedule_config: JSON.stringify([{ days: [1], start: "09:00", end: "10:00" }]),
   };
 
   it.each(["draft", "paused"])("can all be changed and taken back while it is %s, each alone", async (status) => {

@@ -71,7 +71,14 @@ export class VirtualCarrier {
     const endsAt = unanswered ? now + RINGS : now + (fate === "endless" ? HOUR : this.#talks);
     const final: CallStatus = unanswered ? fate : "completed";
     const call: VirtualCall = {
-      ...{ id, to, startedAt: now, answersAt, endsAt, final, machine: fate === "machine", reports: [] },
+      id,
+      to,
+      startedAt: now,
+      answersAt,
+      endsAt,
+      final,
+      machine: fate === "machine",
+      reports: [],
     };
     if (answersAt !== null) call.reports.push({ at: answersAt, status: "in-progress" });
     if (fate === "machine") call.reports.push({ at: now + RINGS + LISTENS, status: "in-progress", machine: true });
@@ -106,7 +113,10 @@ export class VirtualCarrier {
   port(step: (request: "lookup" | "hangup") => Promise<void>): Carrier {
     const unused = () => Promise.reject(new Error("not used here"));
     return {
-      ...{ originate: unused, parseWebhook: unused, fetchRecording: unused, verifyCredentials: unused },
+      originate: unused,
+      parseWebhook: unused,
+      fetchRecording: unused,
+      verifyCredentials: unused,
       lookup: async ({ call_id }) => {
         await step("lookup");
         const call = this.calls.get(call_id);

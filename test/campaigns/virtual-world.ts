@@ -51,11 +51,22 @@ export interface Scenario {
 
 /** All is well, unless said otherwise. */
 export const CALM: Scenario = {
-  ...{ startsAt: Date.parse("2026-11-20T10:00:00Z"), contacts: 10, fates: ["answered"], deliveries: ["prompt"] },
-  ...{ concurrency: 100, perMinute: 1_000, zones: [null], blocked: [], maxAttempts: 1 },
+  startsAt: Date.parse("2026-11-20T10:00:00Z"),
+  contacts: 10,
+  fates: ["answered"],
+  deliveries: ["prompt"],
+  concurrency: 100,
+  perMinute: 1_000,
+  zones: [null],
+  blocked: [],
+  maxAttempts: 1,
   rules: { max_concurrency: null, calls_per_minute: null, windows: null, timezone: "UTC", scheduledIn: null },
   changed: { max_concurrency: null, calls_per_minute: null, windows: null, timezone: "UTC", scheduledIn: null },
-  ...{ crashAfter: [], moments: [], deaf: [], takes: 0, talks: 20_000 },
+  crashAfter: [],
+  moments: [],
+  deaf: [],
+  takes: 0,
+  talks: 20_000,
 };
 
 /** A process that dies: from then on nothing it still does reaches the storage. */
@@ -92,10 +103,14 @@ export class World {
     const { windows, timezone, scheduledIn, ...limits } = rules;
     return {
       ...withDefaults({}, "test"),
-      ...{ ...limits, from_number: "+12025550100", schedule_config: windows, timezone },
+      ...limits,
+      from_number: "+12025550100",
+      schedule_config: windows,
+      timezone,
       scheduled_at: scheduledIn === null ? null : new Date(startsAt + scheduledIn * 60_000).toISOString(),
       retry_config: {
-        ...{ max_attempts: maxAttempts, retry_interval_minutes: RETRY_INTERVAL / 60_000 },
+        max_attempts: maxAttempts,
+        retry_interval_minutes: RETRY_INTERVAL / 60_000,
         retry_on: ["busy", "no_answer"],
       },
     };
@@ -223,8 +238,11 @@ export class World {
     const admission = admitCalls(
       { concurrent_calls: concurrency, calls_per_minute: perMinute, calls_per_day: 1e6 },
       {
-        ...{ concurrent: this.leases.size, lastMinute: lastMinute.length, oldestInMinute: lastMinute[0] ?? null },
-        ...{ nextLeaseExpiry: null, today: 0 },
+        concurrent: this.leases.size,
+        lastMinute: lastMinute.length,
+        oldestInMinute: lastMinute[0] ?? null,
+        nextLeaseExpiry: null,
+        today: 0,
       },
       take.length,
       this.now,

@@ -90,12 +90,21 @@ describe("why a contact is not dialled yet", () => {
 
   const NOW = Date.parse("2026-11-20T10:00:00Z");
   const state: DispatchState = {
-    ...{ status: "running", scheduledAt: null, maxConcurrency: null, callsPerMinute: null, open: 0, dialledAt: [] },
-    ...{ notBefore: null, zones: [{ zone: 0, opensAt: NOW, due: WAVE, nextDueAt: null }] },
+    status: "running",
+    scheduledAt: null,
+    maxConcurrency: null,
+    callsPerMinute: null,
+    open: 0,
+    dialledAt: [],
+    notBefore: null,
+    zones: [{ zone: 0, opensAt: NOW, due: WAVE, nextDueAt: null }],
   };
   const contact: WaitingContact = {
-    ...{ contact: { zone: 0, next_attempt_at: 0 }, zone: null, settings: { schedule_config: null, timezone: "UTC" } },
-    ...{ statusReason: null, state },
+    contact: { zone: 0, next_attempt_at: 0 },
+    zone: null,
+    settings: { schedule_config: null, timezone: "UTC" },
+    statusReason: null,
+    state,
   };
   it.each<[string | null, Partial<WaitingContact>]>([
     [null, {}],

@@ -12,13 +12,39 @@ import { BASE, type Client, tenant } from "../support/client.ts";
 
 const REAL = PROVIDERS.filter((provider) => provider !== "sandbox");
 const LOCAL = [
-  ...["localhost", "sub.localhost", "carrier", "127.0.0.1", "127.1", "0.0.0.0", "10.0.0.7", "172.16.0.1"],
-  ...["172.31.255.255", "192.168.1.9", "169.254.169.254", "100.64.0.1", "[::1]", "[::]", "[fd00::1]", "[fe80::1]"],
-  ...["[::ffff:10.0.0.1]", "host.docker.internal", "printer.local", "localhost."],
+  "localhost",
+  "sub.localhost",
+  "carrier",
+  "127.0.0.1",
+  "127.1",
+  "0.0.0.0",
+  "10.0.0.7",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.168.1.9",
+  "169.254.169.254",
+  "100.64.0.1",
+  "[::1]",
+  "[::]",
+  "[fd00::1]",
+  "[fe80::1]",
+  "[::ffff:10.0.0.1]",
+  "host.docker.internal",
+  "printer.local",
+  "localhost.",
 ];
 const PUBLIC = [
-  ...["api.twilio.com", "switchboard.example", "8.8.8.8", "172.15.0.1", "172.32.0.1", "100.63.0.1", "100.128.0.1"],
-  ...["[2606:4700::1111]", "10.example.com", "127.0.0.1.example.com", "localhost.example"],
+  "api.twilio.com",
+  "switchboard.example",
+  "8.8.8.8",
+  "172.15.0.1",
+  "172.32.0.1",
+  "100.63.0.1",
+  "100.128.0.1",
+  "[2606:4700::1111]",
+  "10.example.com",
+  "127.0.0.1.example.com",
+  "localhost.example",
 ];
 const local = fc.constantFrom(...LOCAL);
 const anywhere = fc.constantFrom(...LOCAL, ...PUBLIC);

@@ -13,8 +13,15 @@ import { sha256Hex } from "../../src/secrets/hashing.ts";
 const now = Date.parse("2026-11-21T09:30:00.000Z");
 const url = "https://switchboard.example/api/telephony/webhooks/x/acme/c1";
 const order = {
-  ...{ account: "acme", call_id: "c1", from_number: "+12025550100", to_number: "+12025550199", webhook_url: url },
-  ...{ session_token: "token", runtime_url: "wss://media.example/ws", ring_timeout: 60, max_duration: 600 },
+  account: "acme",
+  call_id: "c1",
+  from_number: "+12025550100",
+  to_number: "+12025550199",
+  webhook_url: url,
+  session_token: "token",
+  runtime_url: "wss://media.example/ws",
+  ring_timeout: 60,
+  max_duration: 600,
 };
 
 /** A carrier's kind with credentials, a webhook it signs, and the answer to a call placed. */
@@ -76,7 +83,9 @@ const cases: Record<string, () => Promise<Case>> = {
   vonage: async () => ({
     kind: vonage as CarrierKind,
     credentials: {
-      ...{ application_id: "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab", private_key: await pem(), signature_secret: "s" },
+      application_id: "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab",
+      private_key: await pem(),
+      signature_secret: "s",
     },
     host: "api.nexmo.com",
     placed: { uuid: "u" },

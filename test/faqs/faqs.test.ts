@@ -27,7 +27,9 @@ describe("FAQs: happy", () => {
     expect(made.body).toMatchObject({ name: "hours", is_default: false, modified_from_default: false, tags: [] });
     expect((await server.get(`/api/v1/faqs/${made.body.id}`)).body).toEqual(made.body);
     expect((await server.put<Faq>("/api/v1/faqs/hours", { content: "always", name: "our_hours" })).body).toMatchObject({
-      ...{ name: "our_hours", content: "always", title: "When are you open?" },
+      name: "our_hours",
+      content: "always",
+      title: "When are you open?",
     });
     expect((await server.delete("/api/v1/faqs/our_hours")).body).toEqual({ id: made.body.id, deleted: true });
     expect((await server.get(`/api/v1/faqs/${made.body.id}`)).status).toBe(404);

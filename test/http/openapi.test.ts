@@ -127,9 +127,23 @@ describe("OpenAPI: for generated clients", () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
     expect(ids).toEqual(
       expect.arrayContaining([
-        ...["listAgents", "createAgent", "getAgent", "updateAgent", "deleteAgent", "attachAgentFaq"],
-        ...["getCallLimits", "listDoNotCall", "addDoNotCall", "createGuestSession", "listAuditEntries", "updateTool"],
-        ...["getWidgetSettings", "listPhoneNumbers", "hangUpCall", "streamCampaignEvents", "getCampaignPlan"],
+        "listAgents",
+        "createAgent",
+        "getAgent",
+        "updateAgent",
+        "deleteAgent",
+        "attachAgentFaq",
+        "getCallLimits",
+        "listDoNotCall",
+        "addDoNotCall",
+        "createGuestSession",
+        "listAuditEntries",
+        "updateTool",
+        "getWidgetSettings",
+        "listPhoneNumbers",
+        "hangUpCall",
+        "streamCampaignEvents",
+        "getCampaignPlan",
       ]),
     );
   });

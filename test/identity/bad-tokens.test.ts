@@ -19,7 +19,10 @@ const unreachable = new Proxy(
 const isolated = {
   ...env,
   RATE_LIMITS: "on",
-  ...{ DB: unreachable, ACCOUNT_GATE: unreachable, CONSOLE_RATE: unreachable, PUBLIC_RATE: unreachable },
+  DB: unreachable,
+  ACCOUNT_GATE: unreachable,
+  CONSOLE_RATE: unreachable,
+  PUBLIC_RATE: unreachable,
 } as unknown as typeof env;
 
 /** A request that may do no I/O. */

@@ -40,7 +40,10 @@ async function provider(
   });
   const vars = { OIDC_ISSUER: issuer, OIDC_AUDIENCE: AUDIENCE };
   return {
-    ...{ answers, base, fetched, vars },
+    answers,
+    base,
+    fetched,
+    vars,
     /** Asks for something with a good token; 403 means that the token was taken, but is not for this account. */
     status: async (...token: Parameters<typeof ask>) => (await ask(...token)).status,
     ask,

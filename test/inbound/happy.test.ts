@@ -16,8 +16,13 @@ describe("inbound calls: happy", () => {
     expect(claims).toMatchObject({ sub: call_id, account: who.account, agent_id: who.agent_id });
     expect(webhook_url).toMatch(new RegExp(`/api/telephony/webhooks/sandbox/${who.account}/${call_id}$`));
     expect(await getCall(who.server, call_id)).toMatchObject({
-      ...{ direction: "inbound", status: "in-progress", agent_id: who.agent_id, provider_call_id: "in-1" },
-      ...{ from_number: "+13035550106", to_number: NUMBER, campaign_id: null },
+      direction: "inbound",
+      status: "in-progress",
+      agent_id: who.agent_id,
+      provider_call_id: "in-1",
+      from_number: "+13035550106",
+      to_number: NUMBER,
+      campaign_id: null,
     });
     expect(await running(who.server)).toBe(1);
 

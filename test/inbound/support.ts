@@ -11,7 +11,9 @@ export async function answering() {
   const agent = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Reception", status: "active" });
   const agent_id = agent.body.id;
   const number = await who.server.post<{ id: string }>("/api/v1/telephony/numbers", {
-    ...{ e164: NUMBER, provider: "sandbox", agent_id },
+    e164: NUMBER,
+    provider: "sandbox",
+    agent_id,
   });
   return { ...who, agent_id, number_id: number.body.id };
 }
@@ -28,7 +30,9 @@ export interface Document {
 export async function ring({ account }: Pick<Tenant, "account">, fields: Record<string, unknown> = {}) {
   const path = `/api/telephony/inbound/sandbox/${account}`;
   const raw = JSON.stringify({
-    ...{ provider_call_id: crypto.randomUUID(), from_number: "+13035550106", to_number: NUMBER },
+    provider_call_id: crypto.randomUUID(),
+    from_number: "+13035550106",
+    to_number: NUMBER,
     ...fields,
   });
   const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${path}\n${raw}`);

@@ -23,7 +23,10 @@ describe("playbooks: happy", () => {
   it("render their markdown from the fields, unless it was sent", async () => {
     const { server } = await tenant();
     const made = await server.post<Playbook>("/api/v1/playbooks", {
-      ...{ name: "take_order", display_name: "Take an order", description: "Takes it.", tool_names: ["look_up"] },
+      name: "take_order",
+      display_name: "Take an order",
+      description: "Takes it.",
+      tool_names: ["look_up"],
     });
     expect(made.status).toBe(201);
     expect(made.body.content).toBe("# Take an order\n\nTakes it.\n\n## Tools\n\n- `look_up`");

@@ -20,7 +20,12 @@ describe("recordings: happy", () => {
   it("takes over what the carrier recorded, lists it and names it on the call", async () => {
     const { server, call_id, agent_id, recording } = await recorded();
     expect(recording).toMatchObject({
-      ...{ call_id, agent_id, campaign_id: null, content_type: "audio/wav", size_bytes: 4044, duration_ms: 500 },
+      call_id,
+      agent_id,
+      campaign_id: null,
+      content_type: "audio/wav",
+      size_bytes: 4044,
+      duration_ms: 500,
     });
     expect((await server.get(`/api/v1/recordings/${recording.id}`)).body).toEqual(recording);
     const total = async (query: string) => (await server.get<Recordings>(`/api/v1/recordings?${query}`)).body.total;
@@ -45,7 +50,9 @@ describe("recordings: happy", () => {
     const whole = await play(path);
     expect(whole.status).toBe(200);
     expect(Object.fromEntries(whole.headers)).toMatchObject({
-      ...{ "content-type": "audio/wav", "content-length": "4044", "accept-ranges": "bytes" },
+      "content-type": "audio/wav",
+      "content-length": "4044",
+      "accept-ranges": "bytes",
       "x-content-type-options": "nosniff",
     });
     const bytes = new Uint8Array(await whole.arrayBuffer());

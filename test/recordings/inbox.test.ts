@@ -291,13 +291,11 @@ describe("recordings at a carrier that can fail", () => {
     expect(log).toHaveBeenCalledTimes(1);
     const line = String(log.mock.lastCall?.[0]);
     expect(JSON.parse(line)).toMatchObject({
-      ...{
-        level: "error",
-        event: "recording_given_up",
-        account: who.account,
-        provider: "twilio",
-        call_id: who.call_id,
-      },
+      level: "error",
+      event: "recording_given_up",
+      account: who.account,
+      provider: "twilio",
+      call_id: who.call_id,
     });
     expect(line).not.toContain("token-nobody");
     expect(line).not.toContain(FROM.slice(1));

@@ -35,7 +35,10 @@ async function distant(
   const { call_id } = await post("/api/v1/calls/originate", order);
   const path = `/api/telephony/webhooks/plivo/${who.account}/${call_id}`;
   return {
-    ...{ ...who, asked, call_id, log },
+    ...who,
+    asked,
+    call_id,
+    log,
     /** Reports a recording at this address, as the carrier would. */
     async report(RecordUrl: string, RecordingID = "R-1") {
       asked.length = 0;

@@ -26,8 +26,12 @@ describe("numbers: happy", () => {
     const made = await server.post<PhoneNumber>(NUMBERS, { e164: "+12025550100", provider: "sandbox" });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
-      ...{ e164: "+12025550100", provider: "sandbox", credentials_id: null, agent_id: null },
-      ...{ inbound_enabled: true, outbound_enabled: true },
+      e164: "+12025550100",
+      provider: "sandbox",
+      credentials_id: null,
+      agent_id: null,
+      inbound_enabled: true,
+      outbound_enabled: true,
     });
     expect((await server.get(NUMBERS)).body).toEqual({ numbers: [made.body], total: 1 });
     expect((await server.delete(`${NUMBERS}/${made.body.id}`)).status).toBe(204);

@@ -15,7 +15,10 @@ describe("widget keys: happy", () => {
     expect(created.status).toBe(201);
     expect(created.body.key).toMatch(new RegExp(`^pk_live_${account}_[0-9A-Za-z]{38}$`));
     expect(created.body).toMatchObject({
-      ...{ name: "shop", agent_id: null, expires_at: null, last8: created.body.key.slice(-8) },
+      name: "shop",
+      agent_id: null,
+      expires_at: null,
+      last8: created.body.key.slice(-8),
       domain_allowlist: ["https://shop.example", "https://*.shop.example"],
     });
     const listed = await server.get<unknown[]>("/api/v1/widget-keys");
@@ -98,15 +101,25 @@ describe("visitors: happy", () => {
     expect(visitor).toEqual({ id: expect.stringMatching(UUID), type: "guest" });
     const claims = claimsOf(access_token);
     expect(claims).toEqual({
-      ...{ iss: "switchboard", aud: "visitor", sub: visitor.id, account: made.account, agent_id: made.agentId },
-      ...{ visitor_type: "guest", key_id: made.widgetKey.id, iat: expect.any(Number), exp: expect.any(Number) },
+      iss: "switchboard",
+      aud: "visitor",
+      sub: visitor.id,
+      account: made.account,
+      agent_id: made.agentId,
+      visitor_type: "guest",
+      key_id: made.widgetKey.id,
+      iat: expect.any(Number),
+      exp: expect.any(Number),
       fam: expect.stringMatching(UUID),
       auth_time: claims.iat,
       origin: SHOP,
     });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
     expect(await introspect(made, access_token)).toEqual({
-      ...{ active: true, sub: visitor.id, visitor_type: "guest", agent_id: made.agentId },
+      active: true,
+      sub: visitor.id,
+      visitor_type: "guest",
+      agent_id: made.agentId,
       expires_at: new Date(Number(claims.exp) * 1000).toISOString(),
     });
   });

@@ -66,7 +66,15 @@ export class AttemptStore {
     this.#sql.exec(
       `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, state, status)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
-      ...[call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id],
+      call_id,
+      contact,
+      number,
+      dialled_at,
+      deadline,
+      provider,
+      from_number,
+      credentials_id,
+      agent_id,
     );
   }
 
@@ -203,7 +211,13 @@ export class AttemptStore {
   /** D1 has these as they were; one that changed meanwhile is told again. */
   mirrored(attempts: AttemptRow[]): void {
     const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome }) => [
-      ...[call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome],
+      call_id,
+      status,
+      provider_call_id,
+      connected_at,
+      ended_at,
+      answered_by,
+      outcome,
     ]);
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(

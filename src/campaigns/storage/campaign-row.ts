@@ -66,7 +66,13 @@ export class CampaignRowStore {
     this.#sql.exec(
       `INSERT INTO campaign (only, id, account, status, status_reason, importing, settings, columns, created_by, created_at, updated_at, origin)
        VALUES (1, ?, ?, 'draft', 'importing', 1, ?, '[]', ?, ?, ?, ?)`,
-      ...[row.id, row.account, row.settings, row.created_by, row.created_at, row.created_at, row.origin],
+      row.id,
+      row.account,
+      row.settings,
+      row.created_by,
+      row.created_at,
+      row.created_at,
+      row.origin,
     );
     this.reload();
   }

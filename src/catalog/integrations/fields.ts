@@ -1,8 +1,14 @@
 import type { CatalogField } from "../types.ts";
 
 export const needed = (name: string, label: string, description: string): CatalogField => ({
-  ...{ name, label, required: true, description },
+  name,
+  label,
+  required: true,
+  description,
 });
 export const optional = (name: string, label: string, description: string): CatalogField => ({
-  ...{ name, label, required: false, description },
+  name,
+  label,
+  required: false,
+  description,
 });

@@ -41,7 +41,10 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
   await database.dispose();
   const memory = new MemoryWatch();
   const runtime = await startRuntime({
-    ...{ script, stateDir, listen: { host: HOST, port: 0 }, inspectorPort: 0 },
+    script,
+    stateDir,
+    listen: { host: HOST, port: 0 },
+    inspectorPort: 0,
     variables: { ...(await freshSecrets()), RATE_LIMITS: "off", EMBEDDED_LOGIN: "on", ...vars },
   });
   await memory.attach((await runtime.getInspectorURL()).href);
@@ -50,7 +53,11 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
   const agent = await client.post<{ id: string }>("/api/v1/agents", { name: "Bench", status: "active" });
   await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox" });
   return {
-    ...{ base, headers, client, memory, stateDir },
+    base,
+    headers,
+    client,
+    memory,
+    stateDir,
     upload(file, settings) {
       const form = new FormData();
       form.set("contacts", new File([file], "contacts.csv", { type: "text/csv" }));

@@ -25,7 +25,9 @@ beforeAll(async () => {
   carrier.intercept = (asked, to, serve) => troubles.get(to.slice(0, 8))?.(asked, serve) ?? null;
   carrier.lasts = (to) => durations.get(to.slice(0, 8)) ?? { ring: 80, talk: 120 };
   service = await Service.prepare({
-    ...{ TWILIO_API_URL: carrier.url, CALL_RING_TIMEOUT_S: "30", CALL_MAX_DURATION_S: "300" },
+    TWILIO_API_URL: carrier.url,
+    CALL_RING_TIMEOUT_S: "30",
+    CALL_MAX_DURATION_S: "300",
   });
   await service.start();
 });
@@ -44,7 +46,10 @@ async function world(lasts = { ring: 80, talk: FOR_EVER }) {
   const alone = `${prefix}4009`;
   const numbers = (n: number) => Array.from({ length: n }, (_, i) => `${prefix}5${String(i * 10).padStart(3, "0")}`);
   return {
-    ...{ account, alone, numbers, inCampaign: `${prefix}5000` },
+    account,
+    alone,
+    numbers,
+    inCampaign: `${prefix}5000`,
     trouble: (how: Trouble) => troubles.set(prefix, how),
     calm: () => troubles.delete(prefix),
     async run(n = 1) {

@@ -81,7 +81,10 @@ describe("a campaign whose service is killed again and again", () => {
     for (const { seq, at, status, phone_number } of told) {
       const entry = entries.get(seq);
       expect({ seq, at: Date.parse(at), status, phone: Number(phone_number ?? 0) }).toEqual({
-        ...{ seq: entry?.seq, at: entry?.at, status: entry?.status, phone: entry?.phone ?? 0 },
+        seq: entry?.seq,
+        at: entry?.at,
+        status: entry?.status,
+        phone: entry?.phone ?? 0,
       });
     }
   });
@@ -137,7 +140,9 @@ describe("a campaign whose service is killed right after it was stopped", () => 
 async function crashAgainAndAgain(): Promise<void> {
   carrier = await StandInCarrier.open();
   service = await Service.prepare({
-    ...{ TWILIO_API_URL: carrier.url, CALL_RING_TIMEOUT_S: "3", CALL_MAX_DURATION_S: "3" },
+    TWILIO_API_URL: carrier.url,
+    CALL_RING_TIMEOUT_S: "3",
+    CALL_MAX_DURATION_S: "3",
   });
   await service.start();
   account = await Account.open(service.url);

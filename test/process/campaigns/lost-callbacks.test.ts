@@ -82,7 +82,9 @@ describe("a service that is killed again and again while nobody repeats what it 
 async function killAgainAndAgain(): Promise<void> {
   carrier = await StandInCarrier.open({ repeats: false });
   service = await Service.prepare({
-    ...{ TWILIO_API_URL: carrier.url, CALL_RING_TIMEOUT_S: "3", CALL_MAX_DURATION_S: "3" },
+    TWILIO_API_URL: carrier.url,
+    CALL_RING_TIMEOUT_S: "3",
+    CALL_MAX_DURATION_S: "3",
   });
   await service.start();
   account = await Account.open(service.url);

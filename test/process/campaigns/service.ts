@@ -40,11 +40,19 @@ export class Service {
   /** Starts it on the state the last run left; resolves when it can be reached, or was killed before. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, ["src/dev/start.ts"], {
-      ...{ cwd: ROOT, detached: true, stdio: ["ignore", "pipe", "pipe"] },
+      cwd: ROOT,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
       env: {
-        ...{ ...process.env, ...this.#env, PORT: String(this.port), STATE_DIR: this.#stateDir, PUBLIC_URL: this.url },
+        ...process.env,
+        ...this.#env,
+        PORT: String(this.port),
+        STATE_DIR: this.#stateDir,
+        PUBLIC_URL: this.url,
         // What it would tidy up at its end goes with its state.
-        ...{ TMPDIR: this.#stateDir, RATE_LIMITS: "off", CLOUDFLARE_CF_FETCH_ENABLED: "false" },
+        TMPDIR: this.#stateDir,
+        RATE_LIMITS: "off",
+        CLOUDFLARE_CF_FETCH_ENABLED: "false",
       },
     });
     this.#child = child;

@@ -125,8 +125,12 @@ export class StandInCarrier {
     const [callback = ""] = (order.get("StatusCallback") ?? "").split("#");
     const call: CarrierCall = {
       sid: `CA${String(this.ledger.length).padStart(6, "0")}`,
-      ...{ to: order.get("To") ?? "", from: order.get("From") ?? "", callback },
-      ...{ at: Date.now(), status: "queued", ended: 0 },
+      to: order.get("To") ?? "",
+      from: order.get("From") ?? "",
+      callback,
+      at: Date.now(),
+      status: "queued",
+      ended: 0,
     };
     this.ledger.push(call);
     const answer = { status: 201, body: view(call), sent: () => void this.strike("answered") };

@@ -50,7 +50,9 @@ async function beginUpload(headers: Record<string, string>, framing: "length" | 
   await once(socket, "connect");
   const part = HEAD + rows(CONTACTS);
   const lines = {
-    ...{ ...headers, host, "content-type": "multipart/form-data; boundary=b" },
+    ...headers,
+    host,
+    "content-type": "multipart/form-data; boundary=b",
     ...(framing === "length" ? { "content-length": String(2 * part.length) } : { "transfer-encoding": "chunked" }),
   };
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);

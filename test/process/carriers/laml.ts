@@ -53,9 +53,17 @@ export function laml(name: "twilio" | "signalwire"): Subject {
         expect(asked.headers["content-type"]).toContain("application/x-www-form-urlencoded");
         const callback = order.webhook_url + (twil ? "#rc=3&rp=all" : "");
         expect(form(asked.body)).toMatchObject({
-          ...{ To: order.to_number, From: order.from_number, StatusCallback: callback, StatusCallbackMethod: "POST" },
-          ...{ Timeout: "300", TimeLimit: "7200", MachineDetection: "Enable", AsyncAmd: "true" },
-          ...{ AsyncAmdStatusCallback: callback, Record: "true", RecordingStatusCallback: callback },
+          To: order.to_number,
+          From: order.from_number,
+          StatusCallback: callback,
+          StatusCallbackMethod: "POST",
+          Timeout: "300",
+          TimeLimit: "7200",
+          MachineDetection: "Enable",
+          AsyncAmd: "true",
+          AsyncAmdStatusCallback: callback,
+          Record: "true",
+          RecordingStatusCallback: callback,
         });
         const events = new URLSearchParams(asked.body).getAll("StatusCallbackEvent");
         expect(events).toEqual(["initiated", "ringing", "answered", "completed"]);
@@ -139,7 +147,10 @@ export function laml(name: "twilio" | "signalwire"): Subject {
         RecordingDuration: "9",
         RecordingUrl: "https://evil.example/RE1",
       },
-      ...{ path: `${base}/Recordings/RE1.mp3`, authorized: true, id: "RE1", duration_ms: 9_000 },
+      path: `${base}/Recordings/RE1.mp3`,
+      authorized: true,
+      id: "RE1",
+      duration_ms: 9_000,
     },
     verify: { path: `${base}${suffix}`, body: { status: "active", auth_token: "t-secret" } },
     inbound: {

@@ -33,7 +33,10 @@ const ref = (call_id: string, provider_call_id: string | null, more: Partial<Cal
 describe.each(["twilio", "signalwire"])("the list of %s", (name) => {
   /** A call as the list has it: as long as they are. */
   const entry = (sid: string, status: string, answered_by: string | null = null) => ({
-    ...{ sid, status, answered_by, date_created: "Sat, 21 Nov 2026 09:30:01 +0000" },
+    sid,
+    status,
+    answered_by,
+    date_created: "Sat, 21 Nov 2026 09:30:01 +0000",
     subresource_uris: { recordings: "x".repeat(1_500) },
   });
   const strangers = (n: number) => Array.from({ length: n }, (_, i) => entry(`CA-else-${i}`, "completed"));

@@ -66,9 +66,16 @@ export const plivoSubject: Subject = {
     id: "p-1",
     body(asked) {
       expect(JSON.parse(asked.body)).toMatchObject({
-        ...{ from: "12025550100", to: "12025550199", answer_url: order.webhook_url, answer_method: "POST" },
-        ...{ ring_url: order.webhook_url, hangup_url: order.webhook_url, machine_detection: "true" },
-        ...{ machine_detection_url: order.webhook_url, ring_timeout: 300, time_limit: 7200 },
+        from: "12025550100",
+        to: "12025550199",
+        answer_url: order.webhook_url,
+        answer_method: "POST",
+        ring_url: order.webhook_url,
+        hangup_url: order.webhook_url,
+        machine_detection: "true",
+        machine_detection_url: order.webhook_url,
+        ring_timeout: 300,
+        time_limit: 7200,
       });
     },
   },
@@ -146,7 +153,10 @@ export const plivoSubject: Subject = {
   },
   recording: {
     payload: { CallUUID: "p-1", RecordUrl: "PLACE/file.mp3", RecordingID: "R-1", RecordingDurationMs: "9000" },
-    ...{ path: "/file.mp3", authorized: true, id: "R-1", duration_ms: 9_000 },
+    path: "/file.mp3",
+    authorized: true,
+    id: "R-1",
+    duration_ms: 9_000,
   },
   verify: { path: "/v1/Account/MA123/", body: { auth_id: "MA123" } },
   inbound: {

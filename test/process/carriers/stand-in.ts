@@ -29,7 +29,10 @@ export async function standIn() {
     for await (const chunk of request) chunks.push(chunk);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://carrier");
     const one = {
-      ...{ method: request.method ?? "", path: pathname, query: searchParams, headers: request.headers },
+      method: request.method ?? "",
+      path: pathname,
+      query: searchParams,
+      headers: request.headers,
       body: Buffer.concat(chunks).toString(),
     };
     asked.push(one);

@@ -4,14 +4,15 @@ import type { Asked, Reply } from "./stand-in.ts";
 export const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 export const CALL = "019a0000-0000-7000-8000-000000000001";
 export const order = {
-  ...{ account: "acme", call_id: CALL, from_number: "+12025550100", to_number: "+12025550199" },
+  account: "acme",
+  call_id: CALL,
+  from_number: "+12025550100",
+  to_number: "+12025550199",
   webhook_url: `https://switchboard.example/api/telephony/webhooks/x/acme/${CALL}?campaign=c1`,
-  ...{
-    session_token: "eyJ.a-b_c.d",
-    runtime_url: "wss://media.example/ws?a=1&b=2",
-    ring_timeout: 300,
-    max_duration: 7200,
-  },
+  session_token: "eyJ.a-b_c.d",
+  runtime_url: "wss://media.example/ws?a=1&b=2",
+  ring_timeout: 300,
+  max_duration: 7200,
 };
 export type Payload = Record<string, unknown>;
 

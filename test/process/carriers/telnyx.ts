@@ -42,9 +42,17 @@ export const telnyxSubject: Subject = {
     body(asked) {
       const sent = JSON.parse(asked.body);
       expect(sent).toMatchObject({
-        ...{ connection_id: "77", to: order.to_number, from: order.from_number, command_id: CALL },
-        ...{ webhook_url: order.webhook_url, timeout_secs: 300, time_limit_secs: 7200, record: "record-from-answer" },
-        ...{ stream_url: order.runtime_url, stream_bidirectional_mode: "rtp", stream_auth_token: order.session_token },
+        connection_id: "77",
+        to: order.to_number,
+        from: order.from_number,
+        command_id: CALL,
+        webhook_url: order.webhook_url,
+        timeout_secs: 300,
+        time_limit_secs: 7200,
+        record: "record-from-answer",
+        stream_url: order.runtime_url,
+        stream_bidirectional_mode: "rtp",
+        stream_auth_token: order.session_token,
         answering_machine_detection: "detect",
       });
       expect(Buffer.from(sent.client_state, "base64").toString()).toContain(CALL);
@@ -130,10 +138,15 @@ export const telnyxSubject: Subject = {
   },
   recording: {
     payload: telnyxEvent("call.recording.saved", {
-      ...{ recording_id: "R-1", recording_urls: {} },
-      ...{ recording_started_at: "2026-11-21T09:30:00Z", recording_ended_at: "2026-11-21T09:30:09Z" },
+      recording_id: "R-1",
+      recording_urls: {},
+      recording_started_at: "2026-11-21T09:30:00Z",
+      recording_ended_at: "2026-11-21T09:30:09Z",
     }),
-    ...{ path: "/file.mp3", authorized: false, id: "R-1", duration_ms: 9_000 },
+    path: "/file.mp3",
+    authorized: false,
+    id: "R-1",
+    duration_ms: 9_000,
   },
   verify: { path: "/v2/balance", body: { data: { balance: "1.00" } } },
   inbound: {

@@ -64,7 +64,10 @@ export const vonageSubject: Subject = {
       expect(sent).toMatchObject({
         to: [{ type: "phone", number: "12025550199" }],
         from: { type: "phone", number: "12025550100" },
-        ...{ event_url: [order.webhook_url], machine_detection: "continue", ringing_timer: 120, length_timer: 7200 },
+        event_url: [order.webhook_url],
+        machine_detection: "continue",
+        ringing_timer: 120,
+        length_timer: 7200,
       });
       const [record, connect] = sent.ncco;
       expect(record).toMatchObject({ action: "record", eventUrl: [order.webhook_url] });
@@ -143,7 +146,10 @@ export const vonageSubject: Subject = {
       end_time: "2026-11-21T09:30:09Z",
       conversation_uuid: "CON-1",
     },
-    ...{ path: "/v1/files/F-1", authorized: true, id: "F-1", duration_ms: 9_000 },
+    path: "/v1/files/F-1",
+    authorized: true,
+    id: "F-1",
+    duration_ms: 9_000,
   },
   verify: { path: "/v1/calls", body: { count: 0 } },
   inbound: {

@@ -23,7 +23,8 @@ async function run(script: string, args: string[] = [], env: Record<string, stri
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     // One that does begin is ended, and fails the test.
-    ...{ timeout: 90_000, killSignal: "SIGKILL" },
+    timeout: 90_000,
+    killSignal: "SIGKILL",
   });
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code, output, errors };

@@ -50,7 +50,9 @@ export async function startIdentityProvider(
     handle = new Provider(issuer, configuration(key, accounts, callback, access)).callback();
   };
   const idp: IdentityProvider = {
-    ...{ issuer, requests, outage: null },
+    issuer,
+    requests,
+    outage: null,
     vars: {
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: CLIENT,
