@@ -1,10 +1,10 @@
+import { seedOutdated } from "./accounts/seed-catalog.ts";
 import { app } from "./app.ts";
-import { seedOutdated } from "./catalog/seed.ts";
-import { Directory } from "./db/directory.ts";
+import { Directory } from "./db/look-ups.ts";
 import { deleteOldRecordings } from "./recordings/retention.ts";
 import { forgetFamilies } from "./widget/families.ts";
 
-export { AccountGate } from "./accounts/account-gate.ts";
+export { AccountGate } from "./account-gate/account-gate.ts";
 export { Campaign } from "./campaigns/campaign.ts";
 export { SandboxCarrier } from "./carriers/sandbox-carrier.ts";
 export { RecordingInbox } from "./recordings/inbox.ts";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { PLANS, type Plan } from "../account-gate/plans.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { label, timestamp } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
-import { PLANS, type Plan } from "./plans.ts";
 
 const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$");
 const plan = z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]);

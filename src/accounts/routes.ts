@@ -1,19 +1,19 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { v7 as uuidv7 } from "uuid";
-import type { AccountRow } from "../db/directory.ts";
-import { OPERATOR_ACCOUNT } from "../http/admission.ts";
+import { type CallCaps, capsOf } from "../account-gate/plans.ts";
+import { OPERATOR_ACCOUNT } from "../auth/admission.ts";
+import { CONSOLE_TOKEN_LIFETIME, issueConsoleToken } from "../auth/console-token.ts";
+import { embeddedLogin } from "../auth/embedded-login.ts";
+import type { AccountRow } from "../db/look-ups.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { ApiError, invalid, notFound } from "../http/errors.ts";
 import { countRequest } from "../http/rate-limits.ts";
-import { embeddedLogin } from "../identity/embedded-login.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { hashPassword, verifyPassword } from "../secrets/hashing.ts";
 import { publicKeySet } from "../secrets/tokens.ts";
 import { Vault } from "../secrets/vault.ts";
-import { CONSOLE_TOKEN_LIFETIME, issueConsoleToken } from "./console-token.ts";
 import * as contract from "./contract.ts";
-import { type CallCaps, capsOf } from "./plans.ts";
 import { rekey } from "./rekey.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();

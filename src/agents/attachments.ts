@@ -1,6 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, desc, eq, type SQL } from "drizzle-orm";
-import { byIdOrName } from "../catalog/items.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import {
   agentFaqs,
@@ -15,6 +14,7 @@ import {
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
+import { byIdOrName } from "../http/items.ts";
 import * as contract from "./attachments-contract.ts";
 import { agentRow, changeAgent } from "./joined.ts";
 

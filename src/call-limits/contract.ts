@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PLANS, type Plan } from "../accounts/plans.ts";
+import { PLANS, type Plan } from "../account-gate/plans.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { timestamp } from "../http/fields.ts";
 

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { nextUtcDay } from "../accounts/call-caps.ts";
+import { nextUtcDay } from "../account-gate/call-caps.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { getCallLimits } from "./contract.ts";

@@ -1,7 +1,7 @@
 import pMap from "p-map";
+import { isTerminal } from "../carriers/call-status.ts";
 import type { CallEvent, CallRef, Carrier } from "../carriers/carrier.ts";
 import type { CarrierAnswer } from "./reconciliation.ts";
-import { isTerminal } from "./status.ts";
 
 /** The most requests to a carrier at a time: Workers let six connections wait for their answer. */
 export const CARRIER_CONCURRENCY = 6;

@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import type { AccountStore, Write } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
 import { endNotes, endReason } from "./end-reason.ts";
-import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "./status.ts";
 
 /** Takes news of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
 export async function takeCallEvent(env: Bindings, store: AccountStore, callId: string, event: CallEvent, now: number) {

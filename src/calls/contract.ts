@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { e164, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 import { END_REASONS } from "./end-reason.ts";
-import { CALL_STATUSES } from "./status.ts";
 
 const endReason = z.enum(END_REASONS).openapi("EndReason");
 

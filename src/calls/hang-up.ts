@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import { CarrierRefusal } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
@@ -8,7 +9,6 @@ import { endAtCarrier } from "./ask-carrier.ts";
 import { callReads, carrierOf } from "./call-carrier.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
-import { type CallStatus, isTerminal } from "./status.ts";
 
 type CallRow = typeof calls.$inferSelect;
 

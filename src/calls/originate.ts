@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import type { CallStatus } from "../carriers/call-status.ts";
 import { type CallEvent, type CallRef, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
@@ -7,7 +8,6 @@ import { ApiError } from "../http/errors.ts";
 import type { Line } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { type NewCall, placeCall } from "./place-call.ts";
-import type { CallStatus } from "./status.ts";
 
 type Placed = Pick<CallEvent, "provider_call_id" | "status">;
 

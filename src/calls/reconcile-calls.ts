@@ -1,5 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
 import pMap from "p-map";
+import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import type { CallEvent, Carrier, Provider } from "../carriers/carrier.ts";
 import type { AccountStore, Write } from "../db/account-store.ts";
 import { calls, telephonyProviders } from "../db/schema/index.ts";
@@ -10,7 +11,6 @@ import { eventStatements } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { callLimits } from "./place-call.ts";
 import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
-import { type CallStatus, isTerminal } from "./status.ts";
 
 type CallRow = typeof calls.$inferSelect;
 

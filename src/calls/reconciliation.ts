@@ -1,5 +1,5 @@
+import { isTerminal } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
-import { isTerminal } from "./status.ts";
 
 /** How long a call may ring and last, ms. */
 export interface CallLimits {

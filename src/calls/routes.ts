@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, desc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import type { CallStatus } from "../carriers/call-status.ts";
 import { type CallEvent, PROVIDERS } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
@@ -17,7 +18,6 @@ import * as contract from "./contract.ts";
 import { recordedEndReason } from "./end-reason.ts";
 import { hangUpCall } from "./hang-up.ts";
 import { placeOnRecord } from "./originate.ts";
-import type { CallStatus } from "./status.ts";
 import { takeWebhook } from "./take-webhook.ts";
 import { addressOf, MAX_WEBHOOK } from "./webhook.ts";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { CallEvent, Webhook } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import type { Directory } from "../db/directory.ts";
+import type { Directory } from "../db/look-ups.ts";
 import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, notFound } from "../http/errors.ts";

@@ -1,6 +1,6 @@
 import { ZodError } from "zod";
 import { type CallEvent, type Carrier, ForgedWebhook, type Provider, type Webhook } from "../carriers/carrier.ts";
-import type { Directory } from "../db/directory.ts";
+import type { Directory } from "../db/look-ups.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, invalid, notFound } from "../http/errors.ts";

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { CALL_STATUSES } from "../calls/status.ts";
+import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { bytes, timestamp, uuid } from "../http/fields.ts";
 import { listOf, pageOf, paging } from "../http/paging.ts";
+import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./decide/state.ts";
 import { formFields, settingsFields } from "./settings.ts";
-import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./state.ts";
 
 const whole = z.number().int().min(0);
 const counts = z.object({

@@ -7,10 +7,10 @@ import { serve } from "../http/endpoint.ts";
 import { ApiError, notFound } from "../http/errors.ts";
 import { jsonPage } from "../http/json-array.ts";
 import type { Reply } from "./campaign.ts";
-import type { ContactList, ContactQuery } from "./contact-list.ts";
 import type { CampaignRecord } from "./contract.ts";
 import * as contract from "./contract.ts";
-import type { Operation } from "./state.ts";
+import type { Operation } from "./decide/state.ts";
+import type { ContactList, ContactQuery } from "./out/contact-list.ts";
 import * as streams from "./streams-contract.ts";
 
 export const campaigns = new OpenAPIHono<AppEnv>();

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { isSupportedCountry } from "libphonenumber-js/min";
 import { e164, label, uuid } from "../http/fields.ts";
-import { isTimeZone } from "./calling-windows.ts";
-import { RETRYABLE } from "./state.ts";
+import { isTimeZone } from "./decide/calling-windows.ts";
+import { RETRYABLE } from "./decide/state.ts";
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time such as 09:00");
 

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { timestamp, uuid } from "../http/fields.ts";
 import { campaignRecord } from "./contract.ts";
-import { CONTACT_STATUSES, type ContactStatus } from "./state.ts";
+import { CONTACT_STATUSES, type ContactStatus } from "./decide/state.ts";
 
 const slice = { access: "account", tag: "Campaigns", method: "get", status: 200 } as const;
 const params = z.object({ id: uuid });

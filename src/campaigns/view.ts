@@ -1,10 +1,10 @@
 import { contactId } from "./contact-id.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { CampaignSettings } from "./settings.ts";
-import type { AttemptRow } from "./storage/attempts.ts";
-import type { CampaignRow } from "./storage/campaign-row.ts";
-import type { ContactRow } from "./storage/contacts.ts";
-import type { LogRow } from "./storage/log.ts";
+import type { AttemptRow } from "./store/attempts.ts";
+import type { CampaignRow } from "./store/campaign-row.ts";
+import type { ContactRow } from "./store/contacts.ts";
+import type { LogRow } from "./store/log.ts";
 
 const time = (ms: number) => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CallStatus } from "../calls/status.ts";
+import type { CallStatus } from "./call-status.ts";
 
 export const PROVIDERS = ["twilio", "telnyx", "signalwire", "vonage", "plivo", "sandbox"] as const;
 export type Provider = (typeof PROVIDERS)[number];

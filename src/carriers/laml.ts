@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CALL_STATUSES, type CallStatus } from "../calls/status.ts";
 import { sameSecret, sha256Hex } from "../secrets/hashing.ts";
+import { CALL_STATUSES, type CallStatus } from "./call-status.ts";
 import {
   type CallEvent,
   type CallOrder,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CallStatus } from "../calls/status.ts";
 import { sameSecret } from "../secrets/hashing.ts";
+import type { CallStatus } from "./call-status.ts";
 import {
   type CallEvent,
   type CallOrder,

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
-import { isTerminal } from "../calls/status.ts";
 import { signText } from "../secrets/tokens.ts";
+import { isTerminal } from "./call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
 import { SANDBOX_RECORDING_MS } from "./sandbox-recording.ts";
 import { type Moment, momentAt, type Script, sandboxScript } from "./sandbox-script.ts";

@@ -1,4 +1,4 @@
-import type { CallStatus } from "../calls/status.ts";
+import type { CallStatus } from "./call-status.ts";
 
 /** A moment of a sandbox call: `after` ms from its start. */
 export interface Moment {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CALL_STATUSES } from "../calls/status.ts";
 import { sameSecret } from "../secrets/hashing.ts";
 import { signText } from "../secrets/tokens.ts";
+import { CALL_STATUSES } from "./call-status.ts";
 import { type CarrierKind, CarrierRefusal, CarrierUncertain, ForgedWebhook, type Webhook } from "./carrier.ts";
 import { SANDBOX_WEBHOOK, type SandboxOrder } from "./sandbox-carrier.ts";
 import { sandboxRecording } from "./sandbox-recording.ts";

@@ -1,7 +1,7 @@
 import { importPKCS8, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
-import type { CallStatus } from "../calls/status.ts";
 import { sameSecret, sha256Hex } from "../secrets/hashing.ts";
+import type { CallStatus } from "./call-status.ts";
 import {
   type CallEvent,
   type CallOrder,

@@ -1,5 +1,5 @@
 /** `npm start`: the whole service on this machine, from a fresh clone to a seeded API, with no question asked. */
-import { embeddedLogin } from "../identity/embedded-login.ts";
+import { embeddedLogin } from "../auth/embedded-login.ts";
 import { banner } from "./banner.ts";
 import { bundleWorker } from "./bundle.ts";
 import type { Fetch } from "./client.ts";

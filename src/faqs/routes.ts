@@ -1,11 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { changed, deleteItem, findItem, refuseTakenName } from "../catalog/items.ts";
 import { faqs as faqTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
+import { changed, deleteItem, findItem, refuseTakenName } from "../http/items.ts";
 import * as contract from "./contract.ts";
 
 export const faqs = new OpenAPIHono<AppEnv>();

@@ -1,6 +1,6 @@
-import type { Registry } from "../accounts/registry.ts";
 import type { AccountStore, Author } from "../db/account-store.ts";
-import type { Directory } from "../db/directory.ts";
+import type { Directory } from "../db/look-ups.ts";
+import type { Registry } from "../db/operator-store.ts";
 
 /**
  * What the Worker's handlers may reach of the environment: everything but the database, which has its own doors. The

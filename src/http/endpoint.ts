@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { Registry } from "../accounts/registry.ts";
+import { admit } from "../auth/admission.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import { admit } from "./admission.ts";
+import type { Registry } from "../db/operator-store.ts";
 import { readJsonBody } from "./body.ts";
 import type { AppEnv, Bindings, Principal } from "./context.ts";
 import { describeEndpoint } from "./describe.ts";

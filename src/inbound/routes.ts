@@ -3,8 +3,8 @@ import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { takeCallEvent } from "../calls/call-events.ts";
 import { mediaSession } from "../calls/place-call.ts";
-import { type CallStatus, isTerminal } from "../calls/status.ts";
 import { addressOf, MAX_WEBHOOK, readable } from "../calls/webhook.ts";
+import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import {
   type CallEvent,
   type Carrier,

@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { seedStatements } from "../accounts/seed-catalog.ts";
 import { CATALOG } from "../catalog/index.ts";
-import { seedStatements } from "../catalog/seed.ts";
 import type { CatalogTemplate } from "../catalog/types.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import {

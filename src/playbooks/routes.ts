@@ -1,12 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { changed, deleteItem, displayName, findItem, refuseTakenName } from "../catalog/items.ts";
 import { playbooks as playbookTable } from "../db/schema/index.ts";
 import { beginsWith } from "../db/search.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
+import { changed, deleteItem, displayName, findItem, refuseTakenName } from "../http/items.ts";
 import * as contract from "./contract.ts";
 import { playbookMarkdown } from "./markdown.ts";
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Provider, Recording } from "../carriers/carrier.ts";
-import { forgetAt } from "./fate.ts";
+import { forgetAt } from "./retry-policy.ts";
 
 /** Recordings that are taken over of one call; more are none that a carrier makes. */
 export const MAX_RECORDINGS_PER_CALL = 20;

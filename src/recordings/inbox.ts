@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
-import { nextAlarm } from "../accounts/next-alarm.ts";
 import type { Recording } from "../carriers/carrier.ts";
+import { nextAlarm } from "../durable/alarm.ts";
 import { audioKey } from "./audio-store.ts";
-import { fateOf } from "./fate.ts";
 import { type Entry, InboxLedger, type RecordedCall } from "./inbox-ledger.ts";
-import { type Finding, takeOver } from "./take-over.ts";
+import { type Finding, takeOver } from "./ingest.ts";
+import { fateOf } from "./retry-policy.ts";
 
 /** Recordings taken up in one round: for all of them together D1 is read once and written once. */
 const BATCH = 60;

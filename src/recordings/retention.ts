@@ -1,6 +1,6 @@
 import { and, asc, inArray, lt, sql } from "drizzle-orm";
 import { AccountStore } from "../db/account-store.ts";
-import { Directory } from "../db/directory.ts";
+import { Directory } from "../db/look-ups.ts";
 import { calls, recordings } from "../db/schema/index.ts";
 import { audioKey } from "./audio-store.ts";
 

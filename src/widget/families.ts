@@ -1,6 +1,6 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
-import { Directory } from "../db/directory.ts";
+import { Directory } from "../db/look-ups.ts";
 import { visitorFamilies } from "../db/schema/index.ts";
 import { type RefreshClaims, rememberUntil } from "./visitor-session.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { issueConsoleToken } from "../../src/accounts/console-token.ts";
+import { issueConsoleToken } from "../../src/auth/console-token.ts";
 import { Client, call, operator, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 

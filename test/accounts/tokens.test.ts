@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { issueConsoleToken } from "../../src/accounts/console-token.ts";
+import { issueConsoleToken } from "../../src/auth/console-token.ts";
 import { mintSecret } from "../../src/secrets/api-key.ts";
 import { signToken } from "../../src/secrets/tokens.ts";
 import { call, consoleUser, newUser, operator, tenant } from "../support/client.ts";

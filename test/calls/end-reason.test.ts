@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { END_REASONS, endNotes, endReason } from "../../src/calls/end-reason.ts";
-import { CALL_STATUSES, isTerminal } from "../../src/calls/status.ts";
+import { CALL_STATUSES, isTerminal } from "../../src/carriers/call-status.ts";
 import { started, until } from "../campaigns/support.ts";
 import { type Call, type Calls, caller, getCall, isOver, originate, report, settled, slowly } from "./support.ts";
 

@@ -11,7 +11,7 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../../src/calls/reconciliation.ts";
-import { CALL_STATUSES, type CallStatus, isTerminal } from "../../src/calls/status.ts";
+import { CALL_STATUSES, type CallStatus, isTerminal } from "../../src/carriers/call-status.ts";
 
 const LIMITS = { ring: 45_000, duration: 7_200_000 };
 const T = 1_800_000_000_000;

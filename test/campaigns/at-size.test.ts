@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ContactStore } from "../../src/campaigns/storage/contacts.ts";
+import { ContactStore } from "../../src/campaigns/store/contacts.ts";
 import { tenant } from "../support/client.ts";
 import { upload } from "./support.ts";
-import { CALM, draft, inObject, World } from "./virtual-world.ts";
+import { CALM, draft, inObject, World } from "./world/virtual-world.ts";
 
 describe("many contacts", () => {
   it("with the same number leave the first of them, however many there are", async () => {

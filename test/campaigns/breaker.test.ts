@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { CampaignBook } from "../../src/campaigns/book.ts";
-import { BREAKER_LIMIT } from "../../src/campaigns/dispatch.ts";
-import { type CallLine, Dispatcher, type DispatchPorts, LineUnavailable } from "../../src/campaigns/dispatcher.ts";
+import { BREAKER_LIMIT } from "../../src/campaigns/decide/next-step.ts";
+import { type CallLine, Dispatcher, type DispatchPorts, LineUnavailable } from "../../src/campaigns/dial/dispatcher.ts";
+import type { CampaignBook } from "../../src/campaigns/store/campaign-store.ts";
 import { type CarrierReason, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
 import { caller, setCaps } from "../calls/support.ts";
 import { type Campaign, contactOf, contactsCsv, FROM, started, until } from "./support.ts";
-import { CALM, draft, inObject, type Scenario, World } from "./virtual-world.ts";
+import { CALM, draft, inObject, type Scenario, World } from "./world/virtual-world.ts";
 
 const author = { actor: "test", request_id: "test" };
 const HOUR = 3_600_000;

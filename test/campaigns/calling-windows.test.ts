@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CallingWindow, isTimeZone, nextOpening, openingAfter } from "../../src/campaigns/calling-windows.ts";
-import { isOpen } from "./wall-clock.ts";
+import {
+  type CallingWindow,
+  isTimeZone,
+  nextOpening,
+  openingAfter,
+} from "../../src/campaigns/decide/calling-windows.ts";
+import { isOpen } from "./world/wall-clock.ts";
 
 const ms = (time: string) => Date.parse(time);
 const at = (time: number | null) => (time === null ? null : new Date(time).toISOString());

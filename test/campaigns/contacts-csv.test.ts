@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { ContactsCsv, type CsvBatch, InvalidCsv } from "../../src/campaigns/contacts-csv.ts";
+import { ContactsCsv, type CsvBatch, InvalidCsv } from "../../src/campaigns/import/contacts-csv.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

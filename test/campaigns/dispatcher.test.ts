@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CONTACT_STATUSES } from "../../src/campaigns/state.ts";
-import { chain } from "../../src/campaigns/storage/log.ts";
-import { DELIVERIES, FATES } from "./virtual-carrier.ts";
-import { rules, ZONES } from "./virtual-rules.ts";
-import { CALM, inObject, numberOf, play, type Scenario } from "./virtual-world.ts";
+import { CONTACT_STATUSES } from "../../src/campaigns/decide/state.ts";
+import { chain } from "../../src/campaigns/store/log.ts";
+import { DELIVERIES, FATES } from "./world/virtual-carrier.ts";
+import { rules, ZONES } from "./world/virtual-rules.ts";
+import { CALM, inObject, numberOf, play, type Scenario } from "./world/virtual-world.ts";
 
 const DAY = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Dispatcher } from "../../src/campaigns/dispatcher.ts";
-import { CALM, draft, inObject, numberOf, World } from "./virtual-world.ts";
+import { Dispatcher } from "../../src/campaigns/dial/dispatcher.ts";
+import { CALM, draft, inObject, numberOf, World } from "./world/virtual-world.ts";
 
 const author = { actor: "test", request_id: "test" };
 

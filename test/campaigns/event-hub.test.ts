@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { APART, EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/events.ts";
+import { APART, EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/out/events.ts";
 
 /** A campaign's history as the hub sees it, which notes down what is asked of it. */
 class History {

@@ -2,11 +2,11 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CALLED_FOR } from "../../src/accounts/turn-queue.ts";
+import { CALLED_FOR } from "../../src/account-gate/turn-queue.ts";
 import { type Calls, caller, setCaps, slowly } from "../calls/support.ts";
 import { type Campaign, contactsCsv, started, until } from "./support.ts";
-import { type Member, VirtualAccount } from "./virtual-account.ts";
-import { inObject } from "./virtual-world.ts";
+import { type Member, VirtualAccount } from "./world/virtual-account.ts";
+import { inObject } from "./world/virtual-world.ts";
 
 const HOUR = 3_600_000;
 /** The gate looks at its queue once a second at least while there is room. */

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { readUpload, UploadTooLarge } from "../../src/campaigns/upload.ts";
+import { readUpload, UploadTooLarge } from "../../src/campaigns/import/multipart.ts";
 import { AccountStore } from "../../src/db/account-store.ts";
 import { doNotCall } from "../../src/db/schema/index.ts";
 import { tenant } from "../support/client.ts";

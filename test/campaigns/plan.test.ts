@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextUtcDay } from "../../src/accounts/call-caps.ts";
-import { CampaignBook } from "../../src/campaigns/book.ts";
-import { forecast } from "../../src/campaigns/forecast.ts";
-import { allWaiting } from "../../src/campaigns/waiting-groups.ts";
+import { nextUtcDay } from "../../src/account-gate/call-caps.ts";
+import { forecast } from "../../src/campaigns/decide/forecast.ts";
+import { allWaiting } from "../../src/campaigns/decide/waiting-groups.ts";
+import { CampaignBook } from "../../src/campaigns/store/campaign-store.ts";
 import { caller, originate, setCaps } from "../calls/support.ts";
 import type { Client } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "./support.ts";
-import { rules, ZONES } from "./virtual-rules.ts";
-import { CALM, draft, inObject, numberOf, play, type Scenario, World } from "./virtual-world.ts";
+import { rules, ZONES } from "./world/virtual-rules.ts";
+import { CALM, draft, inObject, numberOf, play, type Scenario, World } from "./world/virtual-world.ts";
 
 interface Plan {
   status: string;

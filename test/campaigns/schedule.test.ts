@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Caller, caller } from "../calls/support.ts";
 import { tenant } from "../support/client.ts";
 import { type Campaign, type Contact, contactOf, contactsCsv, FROM, started, until, upload } from "./support.ts";
-import { isOpen, wallClock } from "./wall-clock.ts";
+import { isOpen, wallClock } from "./world/wall-clock.ts";
 
 /** At no moment is it the same day of the week in these two. */
 const EARLY = "Pacific/Kiritimati";

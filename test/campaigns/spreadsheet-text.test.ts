@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spreadsheetText } from "../../src/campaigns/spreadsheet-text.ts";
+import { spreadsheetText } from "../../src/campaigns/out/spreadsheet-text.ts";
 
 /** Formulas and how they are hidden. */
 const COMPUTED: [what: string, cell: string, text: string][] = [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidUpload, readUpload, UploadTooLarge } from "../../src/campaigns/upload.ts";
+import { InvalidUpload, readUpload, UploadTooLarge } from "../../src/campaigns/import/multipart.ts";
 import { concat, field, file, formBytes, type Part } from "./multipart.ts";
 
 const BOUNDARY = "--the-boundary-";

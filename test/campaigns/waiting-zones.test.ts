@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it, vi } from "vitest";
-import { openingAfter } from "../../src/campaigns/calling-windows.ts";
-import { type DispatchState, nextStep } from "../../src/campaigns/dispatch.ts";
-import { WaitingZone, WaitingZones } from "../../src/campaigns/waiting-zone.ts";
-import { rules, ZONES } from "./virtual-rules.ts";
+import { openingAfter } from "../../src/campaigns/decide/calling-windows.ts";
+import { type DispatchState, nextStep } from "../../src/campaigns/decide/next-step.ts";
+import { WaitingZone, WaitingZones } from "../../src/campaigns/decide/waiting-zone.ts";
+import { rules, ZONES } from "./world/virtual-rules.ts";
 
 const START = Date.parse("2026-10-24T10:00:00Z");
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type DispatchState, WAVE } from "../../src/campaigns/dispatch.ts";
-import { heldByCampaign, type WaitingContact } from "../../src/campaigns/waiting.ts";
+import { heldByCampaign, type WaitingContact } from "../../src/campaigns/decide/explain-waiting.ts";
+import { type DispatchState, WAVE } from "../../src/campaigns/decide/next-step.ts";
 import { caller, setCaps, slowly } from "../calls/support.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "./support.ts";
 

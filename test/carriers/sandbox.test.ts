@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isTerminal } from "../../src/calls/status.ts";
+import { isTerminal } from "../../src/carriers/call-status.ts";
 import { momentAt, sandboxScript } from "../../src/carriers/sandbox-script.ts";
 import { type Caller, caller, getCall, originate, sandboxOf, settled, slowly, withVars } from "../calls/support.ts";
 

@@ -1,8 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { seedAccount } from "../../src/accounts/seed-catalog.ts";
 import { CATALOG } from "../../src/catalog/index.ts";
-import { seedAccount } from "../../src/catalog/seed.ts";
 import worker from "../../src/index.ts";
 import { tenant } from "../support/client.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hasTable, type Migration, migrate } from "../../src/durable/migrate.ts";
-import { inObject } from "../campaigns/virtual-world.ts";
+import { inObject } from "../campaigns/world/virtual-world.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const FIRST: Migration = { id: "first", sql: "CREATE TABLE IF NOT EXISTS a (x INTEGER)" };

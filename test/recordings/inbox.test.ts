@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hmac } from "../../src/carriers/signature.ts";
-import { Directory } from "../../src/db/directory.ts";
+import { Directory } from "../../src/db/look-ups.ts";
 import { caller, getCall, originate, report, settled } from "../calls/support.ts";
 import { contactsCsv, upload } from "../campaigns/support.ts";
 import { BASE, call, tenant } from "../support/client.ts";

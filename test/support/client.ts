@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
-import { issueConsoleToken } from "../../src/accounts/console-token.ts";
-import { OPERATOR_ACCOUNT } from "../../src/http/admission.ts";
+import { OPERATOR_ACCOUNT } from "../../src/auth/admission.ts";
+import { issueConsoleToken } from "../../src/auth/console-token.ts";
 
 export const BASE = "https://switchboard.test";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { issueConsoleToken } from "../../src/accounts/console-token.ts";
+import { issueConsoleToken } from "../../src/auth/console-token.ts";
 import { type Audience, signToken } from "../../src/secrets/tokens.ts";
 import { call, newUser } from "../support/client.ts";
 import { claimsOf, introspect, page, visitorToken, type WidgetTenant, widgetTenant } from "../support/widget.ts";

@@ -1,0 +1,84 @@
+import { and, eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { CATALOG } from "../catalog/index.ts";
+import { AccountStore, type Write } from "../db/account-store.ts";
+import { Directory } from "../db/look-ups.ts";
+import { faqs, playbooks, tools } from "../db/schema/index.ts";
+import type { ItemTable } from "../http/items.ts";
+
+/** What of the catalogue an account gets copies of. */
+type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;
+
+/** Accounts taken up in a run: each costs four queries, and an invocation may make a thousand of them. */
+const MOST_A_RUN = 200;
+
+/**
+ * Brings the shipped tools, playbooks and FAQs to an account: new ones appear, defaults it left alone follow what is
+ * shipped now, and what it changed or made itself stays. Doing it twice changes nothing.
+ */
+export function seedStatements(store: AccountStore, now: number, items: Items = CATALOG): Write<unknown>[] {
+  const at = new Date(now).toISOString();
+  const seeded = () => ({
+    id: uuidv7({ msecs: now }),
+    is_default: true,
+    modified_from_default: false,
+    created_at: at,
+    updated_at: at,
+  });
+  const untouched = (table: ItemTable) => and(eq(table.is_default, true), eq(table.modified_from_default, false));
+  const on = <T extends ItemTable>(table: T, columns: (keyof T["_"]["columns"] & string)[]) => {
+    const when = untouched(table);
+    return { target: [table.account, table.name], columns, ...(when && { when }) };
+  };
+  return [
+    store.upsertMany(
+      tools,
+      items.tools.map((tool) => ({ ...tool, ...seeded() })),
+      on(tools, [
+        ...(["display_name", "description", "category", "implementation_type"] as const),
+        ...(["implementation_code", "implementation_config", "schema", "tags"] as const),
+      ]),
+    ),
+    store.upsertMany(
+      playbooks,
+      items.playbooks.map((playbook) => ({ ...playbook, ...seeded() })),
+      on(playbooks, ["display_name", "description", "category", "tags", "tool_names", "triggers", "content"]),
+    ),
+    store.upsertMany(
+      faqs,
+      items.faqs.map((faq) => ({ ...faq, ...seeded() })),
+      on(faqs, ["title", "summary", "content", "category", "tags"]),
+    ),
+  ];
+}
+
+/** Seeds one account, and notes which catalogue it has. */
+export async function seedAccount(d1: D1Database, account: string, now: number): Promise<void> {
+  const store = new AccountStore(d1, account, { actor: "system:catalog", request_id: "" }, true);
+  await store.record(...seedStatements(store, now));
+  await new Directory(d1).hasCatalog(account, CATALOG.version);
+}
+
+/**
+ * Brings accounts with an older catalogue up to date, until none is left, `until` (ms) is past or the run has done its
+ * share; each is noted when it is done, so that an interruption costs nothing. One that fails is reported and left to
+ * another run. Gives how many were done.
+ */
+export async function seedOutdated(d1: D1Database, until: number): Promise<number> {
+  let done = 0;
+  for (const account of await new Directory(d1).outdated(CATALOG.version, MOST_A_RUN)) {
+    if (Date.now() >= until) return done;
+    if (await seedOrReport(d1, account)) done++;
+  }
+  return done;
+}
+
+async function seedOrReport(d1: D1Database, account: string): Promise<boolean> {
+  try {
+    await seedAccount(d1, account, Date.now());
+    return true;
+  } catch (error) {
+    console.error(JSON.stringify({ level: "error", at: "catalog", account, error: String(error) }));
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+import { decodeJwt } from "jose";
+import { z } from "zod";
+import type { Bindings } from "../http/context.ts";
+import { ISSUER, signToken, verifyToken } from "../secrets/tokens.ts";
+import { consoleProvider, verifyProviderToken } from "./console-provider.ts";
+import { embeddedLogin } from "./embedded-login.ts";
+
+/** What a console token says once verified: who, and which accounts they may open. */
+export interface ConsoleClaims {
+  sub: string;
+  accounts: string[];
+  /** `sub` is a user of the embedded provider: a row, which may be gone by now. */
+  embedded: boolean;
+}
+
+/** Seconds (spec, Authentication: about one hour). */
+export const CONSOLE_TOKEN_LIFETIME = 3600;
+
+const claimsSchema = z.object({ sub: z.string().min(1), accounts: z.array(z.string()) });
+
+/** A console token of the embedded provider; `now` in ms. */
+export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {
+  const claims = { sub: user.id, email: user.email, accounts: [user.account] };
+  return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME, now);
+}
+
+/**
+ * The claims of a good console token, null for any other: of the embedded provider or of the configured one, by the
+ * issuer that the token names. @throws ApiError 503 when the configured provider's keys cannot be had
+ */
+export async function verifyConsoleToken(env: Bindings, token: string, now: number): Promise<ConsoleClaims | null> {
+  if (claimedIssuer(token) === ISSUER) {
+    if (!embeddedLogin(env)) return null;
+    const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
+    const { data } = claimsSchema.safeParse(payload);
+    return data ? { ...data, embedded: true } : null;
+  }
+  const provider = consoleProvider(env);
+  const claims = provider && (await verifyProviderToken(provider, token, now));
+  return claims && { ...claims, embedded: false };
+}
+
+function claimedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}

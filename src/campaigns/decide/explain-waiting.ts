@@ -1,0 +1,84 @@
+import { admitCalls, type Usage } from "../../account-gate/call-caps.ts";
+import type { CallCaps } from "../../account-gate/plans.ts";
+import type { Dispatcher, DispatchPorts } from "../dial/dispatcher.ts";
+import type { CampaignSettings } from "../settings.ts";
+import type { CampaignBook } from "../store/campaign-store.ts";
+import type { ContactRow } from "../store/contacts.ts";
+import { nextOpening } from "./calling-windows.ts";
+import { type DispatchState, nextStep } from "./next-step.ts";
+
+/** The account's caps and what of them is used. */
+export interface AccountUsage {
+  caps: CallCaps;
+  usage: Usage;
+}
+
+/** What a contact that waits depends on within its campaign. */
+export interface WaitingContact {
+  contact: Pick<ContactRow, "zone" | "next_attempt_at">;
+  /** Its own time zone, null for the campaign's. */
+  zone: string | null;
+  settings: Pick<CampaignSettings, "schedule_config" | "timezone">;
+  statusReason: string | null;
+  state: DispatchState;
+}
+
+/** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
+export async function whyWaiting(
+  contact: ContactRow,
+  book: CampaignBook,
+  dispatcher: Dispatcher,
+  ports: Pick<DispatchPorts, "now" | "blocked">,
+  account: () => Promise<AccountUsage>,
+): Promise<string | null> {
+  if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
+  const number = `+${contact.phone}`;
+  if ((await ports.blocked([number])).has(number)) return "its number is on the do-not-call list";
+  const { settings, known } = book.campaign;
+  const zone = book.contacts.zoneName(contact.zone);
+  const now = ports.now();
+  const state = dispatcher.state(now);
+  const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
+  if (held !== null) return held;
+  const { caps, usage } = await account();
+  const { refusal } = admitCalls(caps, usage, 1, now);
+  return refusal === null
+    ? "the contacts before it are dialled first"
+    : `the account's ${refusal.cap.replace("_cap", "")} cap is reached`;
+}
+
+/** What of the campaign holds the contact, by the dispatcher's own decision on it alone; null where nothing does. */
+export function heldByCampaign(
+  { contact, zone, settings, statusReason, state }: WaitingContact,
+  now: number,
+): string | null {
+  const own = zone ?? settings.timezone;
+  const dueAt = contact.next_attempt_at ?? 0;
+  const opensAt = nextOpening(settings.schedule_config, own, now);
+  const queue = { zone: contact.zone, opensAt, due: dueAt <= now ? 1 : 0, nextDueAt: dueAt > now ? dueAt : null };
+  const { waiting } = nextStep({ ...state, zones: [queue] }, now);
+  switch (waiting) {
+    case "not_running":
+      return `the campaign is ${state.status}${statusReason === null ? "" : `: ${statusReason}`}`;
+    case "schedule":
+      return `the campaign is scheduled for ${time(state.scheduledAt)}`;
+    case "carrier":
+      return `the carrier is in trouble and left alone until ${time(state.notBefore)}`;
+    case "window":
+      return opensAt === null
+        ? "no calling window ever opens"
+        : `the calling window in ${own} opens at ${time(opensAt)}`;
+    case "retry":
+      return `a retry is due at ${time(dueAt)}`;
+    case "concurrency":
+      return `the campaign's max_concurrency of ${state.maxConcurrency} is reached`;
+    case "rate":
+      return `the campaign's calls_per_minute of ${state.callsPerMinute} is reached`;
+    default:
+      return null;
+  }
+}
+
+function time(ms: number | null): string {
+  return new Date(ms ?? 0).toISOString();
+}

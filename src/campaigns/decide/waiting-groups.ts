@@ -1,0 +1,44 @@
+import type { AccountStore } from "../../db/account-store.ts";
+import { blockedPages } from "../../do-not-call/blocked.ts";
+import { giveWay } from "../../durable/give-way.ts";
+import type { CampaignBook } from "../store/campaign-store.ts";
+import type { WaitingGroup } from "../store/contacts.ts";
+
+/** Contacts counted, and numbers looked up, before others have their turn. A zone costs a little even if it is empty. */
+const COUNTED_A_TURN = 50_000;
+const A_ZONE = 500;
+const LOOKED_UP_A_TURN = 5_000;
+
+/** All who wait to be dialled, by time zone and the minute in which they become due; none once the campaign is gone. */
+export async function allWaiting(book: CampaignBook, now: number): Promise<WaitingGroup[]> {
+  const groups: WaitingGroup[] = [];
+  let counted = 0;
+  for (const zone of isSettled(book) ? book.contacts.zones() : []) {
+    if (!isSettled(book)) return [];
+    const ofZone = book.contacts.waitingIn(zone, now);
+    groups.push(...ofZone);
+    counted = ofZone.reduce((sum, { n }) => sum + n, counted + A_ZONE);
+    if (counted < COUNTED_A_TURN) continue;
+    counted = 0;
+    await giveWay();
+  }
+  return groups;
+}
+
+/** Those of the waiting whose numbers are on the account's do-not-call list. */
+export async function blockedWaiting(book: CampaignBook, store: AccountStore, now: number): Promise<WaitingGroup[]> {
+  const groups: WaitingGroup[] = [];
+  for await (const numbers of blockedPages(store)) {
+    for (let from = 0; from < numbers.length; from += LOOKED_UP_A_TURN) {
+      if (!isSettled(book)) return [];
+      groups.push(...book.contacts.waitingAmong(numbers.slice(from, from + LOOKED_UP_A_TURN).map(Number), now));
+      await giveWay();
+    }
+  }
+  return groups;
+}
+
+/** Until its import is done a campaign has nobody to call, and no indexes; it may also be deleted meanwhile. */
+function isSettled({ campaign }: CampaignBook): boolean {
+  return campaign.row !== null && campaign.row.importing === 0;
+}

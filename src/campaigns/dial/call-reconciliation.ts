@@ -1,0 +1,159 @@
+import pMap from "p-map";
+import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "../../calls/ask-carrier.ts";
+import {
+  type CarrierAnswer,
+  HANG_UP_AGAIN_MS,
+  hangUpAgainAt,
+  judge,
+  type OpenCall,
+} from "../../calls/reconciliation.ts";
+import { isTerminal } from "../../carriers/call-status.ts";
+import type { CallEvent, CallRef, Carrier } from "../../carriers/carrier.ts";
+import { WAVE } from "../decide/next-step.ts";
+import type { AttemptRow } from "../store/attempts.ts";
+import type { CampaignBook } from "../store/campaign-store.ts";
+import type { DispatchPorts } from "./dispatcher.ts";
+
+/** Silent calls asked about in one round: a carrier that lists calls tells of all of them at once. */
+const SILENT_AT_ONCE = 200;
+
+/** Asks the carriers about the campaign's calls that fell silent, and hangs up those that must not go on. */
+export class CallReconciliation {
+  readonly #book: CampaignBook;
+  readonly #ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">;
+
+  constructor(book: CampaignBook, ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">) {
+    this.#book = book;
+    this.#ports = ports;
+  }
+
+  /** Settles all whose time has come but those that are `dialing` right now; gives how many. */
+  async round(dialing: ReadonlySet<string>): Promise<number> {
+    const now = this.#ports.now();
+    const silent = this.#book.attempts.silent(now, SILENT_AT_ONCE).filter(({ call_id }) => !dialing.has(call_id));
+    await this.ask(silent);
+    const hangups = this.#book.attempts.toHangUp(now, WAVE);
+    await pMap(hangups, (attempt) => this.#hangUpAgain(attempt), { concurrency: CARRIER_CONCURRENCY });
+    return silent.length + hangups.length;
+  }
+
+  /** Asks about calls, those of the same credentials together, and does what follows. */
+  async ask(attempts: AttemptRow[]): Promise<void> {
+    const byLine = Map.groupBy(attempts, ({ provider, credentials_id, from_number }) =>
+      [provider, credentials_id ?? from_number].join(" "),
+    );
+    for (const together of byLine.values()) {
+      const [first] = together;
+      const carrier = first && (await this.#ports.carrierOf(first).catch(() => null));
+      const answers = carrier ? await askCarrier(carrier, together.map(this.#ref)) : null;
+      const follow = ({ call_id }: AttemptRow) => {
+        const answer = answers?.get(call_id);
+        return this.#follow(call_id, answer === undefined ? "unreachable" : answer, carrier);
+      };
+      await pMap(together, follow, { concurrency: CARRIER_CONCURRENCY });
+    }
+  }
+
+  /**
+   * Ends a call now because somebody wants it over. Where that fails it is tried again until the call's limit.
+   * @throws CarrierRefusal, CarrierUncertain where it may still run
+   */
+  async hangUp(attempt: AttemptRow): Promise<void> {
+    const { call_id } = attempt;
+    let event: CallEvent;
+    try {
+      event = await endAtCarrier(await this.#ports.carrierOf(attempt), this.#ref(attempt));
+    } catch (error) {
+      const now = this.#ports.now();
+      const current = this.#book.attempts.get(call_id);
+      const again = current && hangUpAgainAt(openCall(current), this.#ports.limits, now);
+      if (again) this.#book.attempts.update(call_id, { hangup: 1, hangup_at: again });
+      throw error;
+    }
+    const now = this.#ports.now();
+    this.#book.calls.hungUp(call_id, now);
+    this.#book.calls.seen(call_id, event, this.#ports.limits, now);
+    const current = this.#book.attempts.get(call_id);
+    if (current && current.state !== "ended")
+      this.#book.attempts.update(call_id, { deadline: now + HANG_UP_AGAIN_MS, looked_at: now });
+  }
+
+  /** Ends every call that is under way, one way or the other; gives how many could not be. */
+  async endAll(): Promise<number> {
+    const end = async (attempt: AttemptRow) => {
+      if (attempt.state === "ended") await this.#hangUpAgain(attempt);
+      else await this.hangUp(attempt).catch(() => undefined);
+    };
+    await pMap(this.#book.attempts.leased(), end, { concurrency: CARRIER_CONCURRENCY });
+    return this.#book.attempts.leased().length;
+  }
+
+  async #follow(callId: string, answer: CarrierAnswer, carrier: Carrier | null | undefined): Promise<void> {
+    const now = this.#ports.now();
+    const attempt = this.#book.attempts.get(callId);
+    // Its final event may have come while the carrier was being asked.
+    if (!attempt || attempt.state === "ended") return;
+    const verdict = judge(openCall(attempt), answer, this.#ports.limits, now);
+    // Its report may be lost with the others.
+    if (verdict.event?.recording) await this.#ports.recorded(attempt, verdict.event.recording);
+    switch (verdict.next) {
+      case "running":
+        if (verdict.event) this.#book.calls.seen(callId, verdict.event, this.#ports.limits, now);
+        // What was told just now may have ended it.
+        if (this.#book.attempts.get(callId)?.state !== "ended")
+          this.#book.attempts.update(callId, { deadline: verdict.lookAt, looked_at: now });
+        return;
+      case "ended":
+        return this.#settle(callId, verdict.event, now);
+      case "hang_up":
+        return this.#end(attempt, verdict.event, carrier);
+    }
+  }
+
+  /** Hangs up a call that is past its limit. While that fails its contact is not free to be called again. */
+  async #end(attempt: AttemptRow, event: CallEvent, carrier: Carrier | null | undefined): Promise<void> {
+    const { call_id } = attempt;
+    const hungUp = await carrier?.hangup(this.#ref(attempt)).then(
+      () => true,
+      () => false,
+    );
+    const now = this.#ports.now();
+    const again = hungUp ? null : hangUpAgainAt(openCall(attempt), this.#ports.limits, now);
+    if (again === null) return this.#settle(call_id, event, now);
+    if (event.reason !== "unknown") return this.#book.attempts.update(call_id, { deadline: again, looked_at: now });
+    this.#settle(call_id, event, now, again);
+  }
+
+  #settle(callId: string, event: CallEvent, now: number, hangUpAt: number | null = null): void {
+    const { calls } = this.#book;
+    if (event.reason === "unknown") calls.end(callId, "unknown", event.status, "unknown", now, hangUpAt);
+    else calls.news(callId, event, this.#ports.limits, now);
+  }
+
+  /** Tries again to end a call, until its carrier has ended it by itself. */
+  async #hangUpAgain(attempt: AttemptRow): Promise<void> {
+    if (attempt.state !== "ended") return this.hangUp(attempt).catch(() => undefined);
+    try {
+      await (await this.#ports.carrierOf(attempt)).hangup(this.#ref(attempt));
+    } catch {
+      const again = hangUpAgainAt(openCall(attempt), this.#ports.limits, this.#ports.now());
+      if (again !== null) return this.#book.attempts.update(attempt.call_id, { hangup_at: again });
+    }
+    this.#book.calls.hungUp(attempt.call_id, this.#ports.now());
+  }
+
+  readonly #ref = (attempt: AttemptRow): CallRef => ({
+    account: this.#book.campaign.known.account,
+    call_id: attempt.call_id,
+    provider_call_id: attempt.provider_call_id,
+    from_number: attempt.from_number ?? "",
+    to_number: `+${this.#book.contacts.get(attempt.contact)?.phone ?? ""}`,
+    placed_at: attempt.dialled_at,
+    connected: attempt.connected_at !== null,
+  });
+}
+
+/** An attempt as the policy for silent calls sees it. */
+export function openCall({ dialled_at, connected_at, state, status }: AttemptRow): OpenCall {
+  return { placedAt: dialled_at, connectedAt: connected_at, inDoubt: state === "dialing" && !isTerminal(status) };
+}

@@ -1,0 +1,277 @@
+import type { Admission } from "../../account-gate/call-caps.ts";
+import { CARRIER_CONCURRENCY } from "../../calls/ask-carrier.ts";
+import type { CallLimits } from "../../calls/reconciliation.ts";
+import { type Carrier, CarrierRefusal, isCarrierTrouble, type Recording } from "../../carriers/carrier.ts";
+import { nextOpening } from "../decide/calling-windows.ts";
+import { BREAKER_LIMIT, backoff, type DispatchState, earliest, nextStep, WAVE } from "../decide/next-step.ts";
+import type { AttemptLine, AttemptRow, LeaseNews } from "../store/attempts.ts";
+import type { CampaignBook } from "../store/campaign-store.ts";
+import type { ContactRow } from "../store/contacts.ts";
+import { CallReconciliation } from "./call-reconciliation.ts";
+
+/** What of the world a campaign needs to dial: everything that takes time or can fail. */
+export interface DispatchPorts {
+  now(): number;
+  newCallId(now: number): string;
+  /** Tells the account's gate what became of leases and asks it for more. */
+  exchange(news: LeaseNews & { known: string[] | null; take: string[] }): Promise<Admission>;
+  /** What the campaign's next calls go by. @throws LineUnavailable */
+  line(): Promise<CallLine>;
+  /** The carrier that carries a call that was made. @throws LineUnavailable */
+  carrierOf(attempt: AttemptRow): Promise<Carrier>;
+  /** The carrier has a recording of the call ready. */
+  recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
+  place(line: CallLine, callId: string, toNumber: string): Promise<{ provider_call_id: string }>;
+  /** Which of the numbers are on the account's do-not-call list. */
+  blocked(numbers: string[]): Promise<Set<string>>;
+  /** Something came of a call that was being placed: another round is due. */
+  changed(): void;
+  limits: CallLimits;
+}
+
+/** The number, agent and credentials that calls go by, with their carrier. */
+export interface CallLine extends AttemptLine {
+  carrier: Carrier;
+}
+
+/** The campaign's number or its credentials cannot be used any more; the message is the campaign's status reason. */
+export class LineUnavailable extends Error {}
+
+/** A contact whose turn it is, and the lease for its call. */
+interface GrantedCall {
+  contact: ContactRow;
+  callId: string;
+}
+
+/** Cancellations written in one go after a stop. */
+const CANCEL_PIECE = 2_000;
+
+/** Does what `nextStep` decides: takes leases, writes calls down and makes them. */
+export class Dispatcher {
+  readonly #book: CampaignBook;
+  readonly #ports: DispatchPorts;
+  readonly calls: CallReconciliation;
+  /** Calls this life of the object is making right now. */
+  readonly #dialing = new Set<string>();
+  /** Calls for whose placing nobody waits, and what went wrong with one. */
+  readonly #placing = new Set<Promise<void>>();
+  #failure: { error: unknown } | null = null;
+  /** Leases taken for calls that were not made after all. */
+  #unused: string[] = [];
+  /** Whether the gate knows which calls this life of the object found: what an earlier one took beside is lost. */
+  #introduced = false;
+
+  constructor(book: CampaignBook, ports: DispatchPorts) {
+    this.#book = book;
+    this.#ports = ports;
+    this.calls = new CallReconciliation(book, ports);
+  }
+
+  /** One round of work. Gives whether it did something, and when (ms) to look again if it did not. */
+  async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
+    const { attempts, campaign } = this.#book;
+    this.#throwFailure();
+    const seenTo = await this.calls.round(this.#dialing);
+    const cancelled = campaign.known.status === "stopped" ? this.#book.cancelSome(CANCEL_PIECE, this.#ports.now()) : 0;
+    const { dialled, wakeAt } = await this.#dial();
+    // Calls may have ended meanwhile; their slots go back before the campaign says that it is done.
+    const { free, refund, renew } = attempts.leaseNews();
+    const told = free.length + refund.length + renew.length === 0;
+    if (told) this.#book.completeIfDone(this.#ports.now());
+    return {
+      worked: dialled || cancelled > 0 || seenTo > 0 || !told,
+      wakeAt: earliest([wakeAt, attempts.nextLookAt()]),
+    };
+  }
+
+  /** Gives all of its leases back: the campaign is being deleted, and its calls are over. */
+  async giveBack(): Promise<void> {
+    const news = this.#book.attempts.leaseNews();
+    await this.#ports.exchange({ ...news, known: [], take: [] });
+    this.#book.attempts.leasesTold(news);
+  }
+
+  /** Waits until the carrier has answered for every call that is being placed. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#placing);
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = null;
+    if (failure) throw failure.error;
+  }
+
+  /** The state `nextStep` decides on. */
+  state(now: number): DispatchState {
+    const { campaign, attempts, contacts } = this.#book;
+    const { status, not_before } = campaign.known;
+    const { scheduled_at, schedule_config, timezone, max_concurrency, calls_per_minute } = campaign.settings;
+    return {
+      status,
+      scheduledAt: scheduled_at === null ? null : Date.parse(scheduled_at),
+      maxConcurrency: max_concurrency,
+      callsPerMinute: calls_per_minute,
+      // A call that is still to be hung up is over for its contact only.
+      open: attempts.openCount() + attempts.leftTalking(),
+      dialledAt: calls_per_minute === null ? [] : attempts.dialledInMinute(now, calls_per_minute),
+      notBefore: not_before,
+      zones:
+        status === "running"
+          ? contacts
+              .queues(WAVE, now)
+              .map((queue) => ({ ...queue, opensAt: nextOpening(schedule_config, queue.name ?? timezone, now) }))
+          : [],
+    };
+  }
+
+  async #dial(): Promise<{ dialled: boolean; wakeAt: number | null }> {
+    const now = this.#ports.now();
+    const step = nextStep(this.state(now), now);
+    const chosen = step.dial > 0 ? await this.#callable(this.#book.contacts.due(step.zones, step.dial, now)) : [];
+    if (chosen === null) return { dialled: true, wakeAt: null };
+    const ids = chosen.map(() => this.#ports.newCallId(now));
+    const admission = await this.#exchange(ids);
+    const calls = this.#commit(chosen, ids.slice(0, admission.granted));
+    if (calls.length > 0) await this.#placeAll(calls);
+    return { dialled: calls.length > 0, wakeAt: earliest([step.wakeAt, admission.refusal?.retryAt ?? null]) };
+  }
+
+  /** Those who may be called, after the others were taken out; null when some were, so that others take their place. */
+  async #callable(due: ContactRow[]): Promise<ContactRow[] | null> {
+    const blocked = await this.#ports.blocked(due.map(({ phone }) => `+${phone}`));
+    if (blocked.size === 0) return due;
+    const now = this.#ports.now();
+    // A stop may have cancelled some of them while the list was being read.
+    const still = due.filter(({ id, phone }) => blocked.has(`+${phone}`) && isDue(this.#book.contacts.get(id), now));
+    this.#book.calls.exclude(still, now);
+    return null;
+  }
+
+  async #exchange(take: string[]): Promise<Admission> {
+    const news = this.#book.attempts.leaseNews();
+    const unused = this.#unused;
+    const { free, renew } = news;
+    const refund = [...news.refund, ...unused];
+    const known = this.#introduced ? null : this.#book.attempts.mayHoldLease();
+    if (!known && take.length + free.length + refund.length + renew.length === 0) return { granted: 0, refusal: null };
+    let admission: Admission;
+    try {
+      admission = await this.#ports.exchange({ free, refund, renew, known, take });
+    } catch (error) {
+      // Granted or not: the answer is lost, so these leases go back.
+      this.#unused.push(...take);
+      throw error;
+    }
+    this.#introduced = true;
+    this.#book.attempts.leasesTold(news);
+    this.#unused = this.#unused.filter((id) => !unused.includes(id));
+    return admission;
+  }
+
+  /** Hands the leases to those who still are to be called; what was waited for meanwhile may have changed who that is. */
+  #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
+    const now = this.#ports.now();
+    const { campaign, contacts } = this.#book;
+    const still = campaign.known.status === "running" ? chosen.filter(({ id }) => isDue(contacts.get(id), now)) : [];
+    const calls = granted.flatMap((callId, i) => {
+      const contact = still[i];
+      return contact ? [{ contact, callId }] : [];
+    });
+    this.#unused.push(...granted.slice(calls.length));
+    return calls;
+  }
+
+  async #placeAll(calls: GrantedCall[]): Promise<void> {
+    let line: CallLine;
+    try {
+      line = await this.#ports.line();
+    } catch (error) {
+      this.#unused.push(...calls.map(({ callId }) => callId));
+      if (!(error instanceof LineUnavailable)) throw error;
+      this.#book.calls.carrierFailed(error.message, backoff, 1, this.#ports.now());
+      return;
+    }
+    for (const call of calls) {
+      while (this.#placing.size >= CARRIER_CONCURRENCY) await Promise.race(this.#placing);
+      this.#startPlacing(call, line);
+    }
+  }
+
+  /** Nobody waits for the carrier's answer: a slot that comes free meanwhile is used at once. */
+  #startPlacing(call: GrantedCall, line: CallLine): void {
+    const placing = this.#place(call, line)
+      .catch((error: unknown) => {
+        this.#failure = { error };
+        this.#ports.changed();
+      })
+      .finally(() => this.#placing.delete(placing));
+    this.#placing.add(placing);
+  }
+
+  /** Whether the contact may still be called, and by this line: much can happen while a wave waits. */
+  #mayBegin({ id, zone }: ContactRow, line: CallLine): boolean {
+    const now = this.#ports.now();
+    const { from_number, agent_id } = this.#book.campaign.settings;
+    return (
+      line.from_number === from_number &&
+      line.agent_id === agent_id &&
+      isDue(this.#book.contacts.get(id), now) &&
+      nextStep(this.state(now), now).zones.includes(zone)
+    );
+  }
+
+  async #place({ contact, callId }: GrantedCall, line: CallLine): Promise<void> {
+    // A number may have been listed since its wave was chosen.
+    const number = `+${contact.phone}`;
+    const blocked = this.#mayBegin(contact, line) && (await this.#ports.blocked([number])).has(number);
+    if (!this.#mayBegin(contact, line)) return this.#notUsed(callId);
+    if (blocked) {
+      this.#book.calls.exclude([contact], this.#ports.now());
+      return this.#notUsed(callId);
+    }
+    const begunAt = this.#ports.now();
+    this.#book.calls.begin(contact, callId, line, this.#ports.limits, begunAt);
+    this.#dialing.add(callId);
+    try {
+      const { provider_call_id } = await this.#ports.place(line, callId, number);
+      this.#book.calls.placed(callId, provider_call_id, this.#ports.now());
+    } catch (error) {
+      await this.#notPlaced(callId, error, begunAt, this.#ports.now());
+      this.#ports.changed();
+    } finally {
+      this.#dialing.delete(callId);
+    }
+  }
+
+  /** The lease goes back as if it had never been taken. */
+  #notUsed(callId: string): void {
+    this.#unused.push(callId);
+    this.#ports.changed();
+  }
+
+  async #notPlaced(callId: string, error: unknown, begunAt: number, now: number): Promise<void> {
+    if (error instanceof CarrierRefusal) return this.#refused(callId, error, begunAt, now);
+    this.#book.calls.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
+    this.#book.calls.inDoubt(callId, this.#ports.limits, now);
+    const attempt = this.#book.attempts.get(callId);
+    if (attempt?.state === "dialing") await this.calls.ask([attempt]);
+  }
+
+  #refused(callId: string, { reason }: CarrierRefusal, begunAt: number, now: number): void {
+    const { calls, campaign } = this.#book;
+    if (reason === "rate") {
+      calls.postpone(callId, "carrier_rate", backoff(1), now);
+      calls.carrierBusy(begunAt, backoff, now);
+    } else if (isCarrierTrouble(reason)) {
+      calls.postpone(callId, `carrier_${reason}`, backoff(campaign.known.failures + 1), now);
+      calls.carrierFailed(`carrier_${reason}`, backoff, BREAKER_LIMIT, now);
+    } else {
+      this.#book.calls.end(callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
+    }
+  }
+}
+
+function isDue(contact: ContactRow | undefined, now: number): boolean {
+  return contact?.status === "pending" && contact.next_attempt_at !== null && contact.next_attempt_at <= now;
+}

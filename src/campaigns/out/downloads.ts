@@ -1,0 +1,99 @@
+import Papa from "papaparse";
+import { giveWay } from "../../durable/give-way.ts";
+import type { CampaignBook } from "../store/campaign-store.ts";
+import { hashedPart } from "../store/log.ts";
+import { campaignView, contactView } from "../view.ts";
+import { spreadsheetText } from "./spreadsheet-text.ts";
+
+/** Rows read and written at a time. */
+const PIECE = 1_000;
+const encoder = new TextEncoder();
+
+const FIELDS = [
+  "phone_number",
+  "status",
+  "outcome",
+  "failure_reason",
+  "attempt_count",
+  "last_attempt_at",
+  "call_id",
+] as const;
+
+/**
+ * Lines of text as they are made, never the whole file in memory, and others have their turn between two pieces. `next`
+ * gives null at the end.
+ */
+function textStream(head: string, next: () => string | null): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(head)),
+    async pull(controller) {
+      await giveWay();
+      const text = next();
+      if (text === null) controller.close();
+      else controller.enqueue(encoder.encode(text));
+    },
+  });
+}
+
+/** CSV by RFC 4180, of cells that no spreadsheet computes. */
+function toCsv(rows: (string | number)[][]): string {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === "string" ? spreadsheetText(cell) : cell)));
+  return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
+}
+
+/** Every contact with what came of it, and the columns it was uploaded with. */
+export function contactsCsv(book: CampaignBook): ReadableStream<Uint8Array> {
+  const { id } = campaignView(book.campaign.known);
+  const columns: string[] = JSON.parse(book.campaign.known.columns);
+  let after = 0;
+  return textStream(toCsv([[...FIELDS, ...columns]]), () => {
+    const rows = book.contacts.page({ limit: PIECE, offset: 0, after });
+    const last = rows.at(-1);
+    if (!last) return null;
+    after = last.id;
+    return toCsv(
+      rows.map((row) => {
+        const contact = contactView(id, columns, row);
+        return [
+          ...FIELDS.map((field) => contact[field] ?? ""),
+          ...columns.map((column) => contact.variables[column] ?? ""),
+        ];
+      }),
+    );
+  });
+}
+
+/** The rows of the upload that were skipped: line, reason, and the row itself as CSV. */
+export function rejectsCsv(book: CampaignBook): ReadableStream<Uint8Array> {
+  let after = 0;
+  return textStream(toCsv([["line", "reason", "row"]]), () => {
+    const rejects = book.contacts.rejects(after, PIECE);
+    const last = rejects.at(-1);
+    if (!last) return null;
+    after = last.line;
+    return toCsv(rejects.map(({ line, reason, row }) => [line, reason, Papa.unparse([row])]));
+  });
+}
+
+/**
+ * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
+ * asked for: what is written meanwhile may not be durable yet.
+ */
+export function historyNdjson(book: CampaignBook): ReadableStream<Uint8Array> {
+  const { seq } = book.campaign.known;
+  let after = 0;
+  let previous = "";
+  return textStream("", () => {
+    const rows = book.log.after(after, Math.min(PIECE, seq - after));
+    const last = rows.at(-1);
+    if (!last) return null;
+    after = last.seq;
+    return rows
+      .map((row) => {
+        const line = JSON.stringify({ entry: hashedPart(row), previous_hash: previous, hash: row.hash });
+        previous = row.hash;
+        return `${line}\n`;
+      })
+      .join("");
+  });
+}

@@ -1,0 +1,148 @@
+import { and, inArray, isNull, sql } from "drizzle-orm";
+import { endNotes, endReason } from "../../calls/end-reason.ts";
+import type { AccountStore } from "../../db/account-store.ts";
+import { auditLog, calls, campaigns } from "../../db/schema/index.ts";
+import type { AttemptRow } from "../store/attempts.ts";
+import type { CampaignBook } from "../store/campaign-store.ts";
+import { campaignView } from "../view.ts";
+
+/** Calls told to D1 in one statement. */
+const BATCH = 500;
+/** Counters that move all the time are told at most this often, ms; a change of state at once. */
+const EVERY = 1_000;
+
+/** Keeps D1's listing of the campaign and of its calls up with the book; what fails is told again later. */
+export class Mirror {
+  readonly #book: CampaignBook;
+  readonly #store: AccountStore;
+  /** When D1 was last asked, and in which state the campaign was then. */
+  #last = 0;
+  #status = "";
+  /** What has been asked of D1 so far. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(book: CampaignBook, store: AccountStore) {
+    this.#book = book;
+    this.#store = store;
+  }
+
+  /** Whether D1 lacks something. */
+  get behind(): boolean {
+    const { row } = this.#book.campaign;
+    if (row === null) return false;
+    return (
+      row.mirrored < row.revision ||
+      this.#book.attempts.unmirrored(1).length > 0 ||
+      this.#book.audits.pending().length > 0
+    );
+  }
+
+  /** Tells D1 what it lacks, if it is time to; gives when (ms) to go on, null when it has everything. */
+  async push(now: number): Promise<number | null> {
+    if (!this.behind) return null;
+    const changed = this.#book.campaign.known.status !== this.#status;
+    if (!changed && now < this.#last + EVERY) return this.#last + EVERY;
+    await this.pushNow(now);
+    return this.behind ? now + EVERY : null;
+  }
+
+  /** Tells D1 where the campaign stands; throws where D1 does. */
+  pushNow(now: number): Promise<void> {
+    return this.inTurn(() => this.#tell(now));
+  }
+
+  /** Waits until whatever was asked of D1 before is through: what is older never arrives after what is newer. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async #tell(now: number): Promise<void> {
+    if (!this.behind) return;
+    const row = { ...this.#book.campaign.known };
+    const attempts = this.#book.attempts.unmirrored(BATCH);
+    const audits = this.#book.audits.pending();
+    const record = campaignView(row);
+    this.#last = now;
+    this.#status = row.status;
+    const listed = sql`(SELECT value FROM json_each(${JSON.stringify(attempts.map(({ call_id }) => call_id))}))`;
+    const recordingOf = sql`SELECT id FROM recordings r WHERE r.account = calls.account AND r.call_id = calls.id ORDER BY r.created_at DESC LIMIT 1`;
+    await this.#store.record(
+      this.#store.upsertMany(
+        campaigns,
+        [
+          {
+            id: row.id,
+            status: row.status,
+            agent_id: record.agent_id,
+            from_number: record.from_number,
+            revision: row.revision,
+            record,
+            created_at: record.created_at,
+          },
+        ],
+        {
+          target: [campaigns.account, campaigns.id],
+          columns: ["status", "agent_id", "from_number", "revision", "record"],
+          when: sql`excluded.revision > ${campaigns.revision}`,
+        },
+      ),
+      this.#store.upsertMany(
+        calls,
+        attempts.map((attempt) => this.#call(attempt)),
+        {
+          target: [calls.account, calls.id],
+          columns: ["status", "provider_call_id", "end_reason", "started_at", "connected_at", "ended_at"],
+          patched: ["metadata"],
+        },
+      ),
+      // A recording can be here before its call is listed.
+      this.#store.update(
+        calls,
+        { recording_id: sql`(${recordingOf})` },
+        and(inArray(calls.id, listed), isNull(calls.recording_id), sql`EXISTS (${recordingOf})`) ?? sql`false`,
+      ),
+      this.#store.upsertMany(
+        auditLog,
+        audits.map(({ id, at, action, actor, request_id }) => ({
+          id,
+          at: new Date(at).toISOString(),
+          actor,
+          action,
+          request_id,
+          resource: "campaign",
+          resource_id: row.id,
+        })),
+        { target: [auditLog.account, auditLog.id], columns: ["at"] },
+      ),
+    );
+    this.#book.campaign.mirrored(row.revision);
+    this.#book.attempts.mirrored(attempts);
+    this.#book.audits.delivered(audits);
+  }
+
+  #call(attempt: AttemptRow & { phone: number }) {
+    const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+    const end = { status: attempt.status, reason: attempt.reason, answered_by: null, own: attempt.outcome };
+    return {
+      id: attempt.call_id,
+      direction: "outbound" as const,
+      status: attempt.status,
+      agent_id: attempt.agent_id ?? "",
+      campaign_id: this.#book.campaign.known.id,
+      from_number: attempt.from_number ?? "",
+      to_number: `+${attempt.phone}`,
+      provider: attempt.provider,
+      credentials_id: attempt.credentials_id,
+      provider_call_id: attempt.provider_call_id,
+      end_reason: attempt.ended_at === null ? null : endReason(end),
+      created_at: new Date(attempt.dialled_at).toISOString(),
+      started_at: time(attempt.dialled_at),
+      connected_at: time(attempt.connected_at),
+      ended_at: time(attempt.ended_at),
+      recording_id: null,
+      metadata: attempt.ended_at === null ? {} : endNotes(end),
+    };
+  }
+}

@@ -1,0 +1,249 @@
+import type { CallStatus } from "../../carriers/call-status.ts";
+import { jsonPieces } from "../../db/json-pieces.ts";
+import type { Outcome } from "../decide/state.ts";
+
+/** One call to one contact. Times are ms. */
+export type AttemptRow = {
+  call_id: string;
+  contact: number;
+  number: number;
+  state: "dialing" | "placed" | "ended";
+  status: CallStatus;
+  provider: string;
+  provider_call_id: string | null;
+  dialled_at: number;
+  connected_at: number | null;
+  ended_at: number | null;
+  deadline: number | null;
+  outcome: Outcome | null;
+  reason: string | null;
+  hangup: number;
+  lease: "renew" | "free" | "refund" | null;
+  unmirrored: number;
+  from_number: string | null;
+  credentials_id: string | null;
+  agent_id: string | null;
+  answered_by: "human" | "machine" | null;
+  looked_at: number | null;
+  hangup_at: number | null;
+};
+
+/** What a call goes by, as it was when the call was made: what is changed or deleted later is not the call's. */
+export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id">;
+type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
+
+/** What the gate is to be told, by call: leases that are over, that were taken and not used, and that still run. */
+export interface LeaseNews {
+  free: string[];
+  refund: string[];
+  renew: string[];
+}
+
+/** What of an attempt is listed in D1. */
+const LISTED = new Set([
+  "status",
+  "provider_call_id",
+  "connected_at",
+  "ended_at",
+  "outcome",
+  "reason",
+  "answered_by",
+] satisfies (keyof AttemptRow)[] as string[]);
+const MINUTE = 60_000;
+/** Calls from whose length that of the next is judged. */
+const LATEST = 1_000;
+
+/** The object's ledger of calls: each is written before the carrier is asked, and never taken out. */
+export class AttemptStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  begin(attempt: NewAttempt): void {
+    const { call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id } = attempt;
+    this.#sql.exec(
+      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, state, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
+      call_id,
+      contact,
+      number,
+      dialled_at,
+      deadline,
+      provider,
+      from_number,
+      credentials_id,
+      agent_id,
+    );
+  }
+
+  get(callId: string): AttemptRow | undefined {
+    return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE call_id = ?", callId).toArray()[0];
+  }
+
+  /** Changes an attempt; where it is something that D1 lists, D1 is to hear of it. */
+  update(callId: string, changes: Partial<Omit<AttemptRow, "call_id" | "contact" | "number" | "unmirrored">>): void {
+    const columns = Object.keys(changes);
+    const assignments = columns.map((column) => `${column} = ?`);
+    if (columns.some((column) => LISTED.has(column))) assignments.push("unmirrored = 1");
+    this.#sql.exec(
+      `UPDATE attempts SET ${assignments.join(", ")} WHERE call_id = ?`,
+      ...Object.values(changes),
+      callId,
+    );
+  }
+
+  openCount(): number {
+    return this.#sql
+      .exec<{ n: number }>("SELECT count(*) n FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'")
+      .one().n;
+  }
+
+  /** Calls that are over for their contact and still to be hung up: each keeps its slot until then. */
+  leftTalking(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM attempts WHERE hangup = 1 AND state = 'ended'").one()
+      .n;
+  }
+
+  /** Open attempts about which something should have been heard by now, longest first. */
+  silent(now: number, limit: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>(
+        "SELECT * FROM attempts WHERE state <> 'ended' AND deadline <= ? ORDER BY deadline LIMIT ?",
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  open(): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>("SELECT * FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'")
+      .toArray();
+  }
+
+  /** Attempts that may hold a slot of the account's. */
+  leased(): AttemptRow[] {
+    return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE state <> 'ended' OR hangup = 1").toArray();
+  }
+
+  /** When (ms) the next call is to be asked about or hung up, null when there is none. */
+  nextLookAt(): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>(
+        `SELECT min(at) at FROM (
+           SELECT min(deadline) at FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'
+           UNION ALL SELECT min(hangup_at) FROM attempts WHERE hangup = 1)`,
+      )
+      .one().at;
+  }
+
+  /** When the calls of the last minute were begun, oldest first, the latest `limit` of them. */
+  dialledInMinute(now: number, limit: number): number[] {
+    return this.#sql
+      .exec<{ at: number }>(
+        "SELECT dialled_at at FROM attempts WHERE dialled_at > ? ORDER BY dialled_at DESC LIMIT ?",
+        now - MINUTE,
+        limit,
+      )
+      .toArray()
+      .map(({ at }) => at)
+      .reverse();
+  }
+
+  /** Calls whose hang-up is due. */
+  toHangUp(now: number, limit: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>(
+        "SELECT * FROM attempts WHERE hangup = 1 AND hangup_at <= ? ORDER BY hangup_at LIMIT ?",
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** What the gate is still to be told of leases. */
+  leaseNews(): LeaseNews {
+    const rows = this.#sql
+      .exec<{ call_id: string; lease: keyof LeaseNews }>(
+        "SELECT call_id, lease FROM attempts WHERE lease IS NOT NULL LIMIT 1000",
+      )
+      .toArray();
+    const of = (kind: keyof LeaseNews) => rows.filter(({ lease }) => lease === kind).map(({ call_id }) => call_id);
+    return { free: of("free"), refund: of("refund"), renew: of("renew") };
+  }
+
+  /** Calls that the gate may hold a lease of, as far as is known here. */
+  mayHoldLease(): string[] {
+    return this.#sql
+      .exec<{ call_id: string }>(
+        `SELECT call_id FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'
+         UNION SELECT call_id FROM attempts INDEXED BY attempts_hangup WHERE hangup = 1
+         UNION SELECT call_id FROM attempts INDEXED BY attempts_lease WHERE lease IS NOT NULL`,
+      )
+      .toArray()
+      .map(({ call_id }) => call_id);
+  }
+
+  /** The gate has been told, unless there is newer news. */
+  leasesTold(news: LeaseNews): void {
+    for (const [kind, ids] of Object.entries(news)) {
+      if (ids.length === 0) continue;
+      this.#sql.exec(
+        "UPDATE attempts SET lease = NULL WHERE lease = ? AND call_id IN (SELECT value FROM json_each(?))",
+        kind,
+        JSON.stringify(ids),
+      );
+    }
+  }
+
+  unmirrored(limit: number): (AttemptRow & { phone: number })[] {
+    return this.#sql
+      .exec<AttemptRow & { phone: number }>(
+        `SELECT a.*, c.phone FROM attempts a INDEXED BY attempts_unmirrored JOIN contacts c ON c.id = a.contact
+         WHERE a.unmirrored = 1 LIMIT ?`,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** D1 has these as they were; one that changed meanwhile is told again. */
+  mirrored(attempts: AttemptRow[]): void {
+    const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome }) => [
+      call_id,
+      status,
+      provider_call_id,
+      connected_at,
+      ended_at,
+      answered_by,
+      outcome,
+    ]);
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
+         WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
+           AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4
+           AND answered_by IS told.value ->> 5 AND outcome IS told.value ->> 6`,
+        piece,
+      );
+    }
+  }
+
+  /** How long the latest calls lasted on average from dialling to their end, ms; null before the first has ended. */
+  averageLength(): number | null {
+    return this.#sql
+      .exec<{ ms: number | null }>(
+        `SELECT avg(ended_at - dialled_at) ms FROM (
+           SELECT ended_at, dialled_at FROM attempts WHERE state = 'ended' ORDER BY dialled_at DESC LIMIT ?)`,
+        LATEST,
+      )
+      .one().ms;
+  }
+
+  ofContact(contact: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>("SELECT * FROM attempts WHERE contact = ? ORDER BY number, dialled_at", contact)
+      .toArray();
+  }
+}

@@ -1,0 +1,124 @@
+import type { CampaignStatus, ContactStatus } from "../decide/state.ts";
+import type { CampaignSettings } from "../settings.ts";
+
+export type Counts = Record<ContactStatus, number>;
+
+/** The campaign's own row: what it is, where it stands, and its counters. Times are ms. */
+export interface CampaignRow extends Counts {
+  id: string;
+  account: string;
+  status: CampaignStatus;
+  status_reason: string | null;
+  importing: number;
+  settings: string;
+  columns: string;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  origin: string;
+  accepted: number;
+  rejected: number;
+  duplicates: number;
+  seq: number;
+  hash: string;
+  revision: number;
+  mirrored: number;
+  failures: number;
+  not_before: number | null;
+}
+
+type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;
+
+/** The row in memory: reading it costs nothing, however much of it a transaction changes one statement at its end. */
+export class CampaignRowStore {
+  readonly #sql: SqlStorage;
+  #row: CampaignRow | null;
+  readonly #changed = new Set<keyof Changes>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#row = this.#read();
+  }
+
+  /** Null until the campaign is created, and again once it is gone. */
+  get row(): CampaignRow | null {
+    return this.#row;
+  }
+
+  /** @throws TypeError where there is no campaign */
+  get known(): CampaignRow {
+    if (!this.#row) throw new TypeError("there is no campaign here");
+    return this.#row;
+  }
+
+  get settings(): CampaignSettings {
+    return JSON.parse(this.known.settings);
+  }
+
+  get counts(): Counts {
+    const { pending, originated, connected, completed, failed, cancelled } = this.known;
+    return { pending, originated, connected, completed, failed, cancelled };
+  }
+
+  create(row: Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at" | "origin">): void {
+    this.#sql.exec(
+      `INSERT INTO campaign (only, id, account, status, status_reason, importing, settings, columns, created_by, created_at, updated_at, origin)
+       VALUES (1, ?, ?, 'draft', 'importing', 1, ?, '[]', ?, ?, ?, ?)`,
+      row.id,
+      row.account,
+      row.settings,
+      row.created_by,
+      row.created_at,
+      row.created_at,
+      row.origin,
+    );
+    this.reload();
+  }
+
+  /** Applies changes, which `flush` stores. */
+  update(changes: Changes): void {
+    Object.assign(this.known, changes);
+    for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
+  }
+
+  /** Stores what was changed, in one statement; each time counts, so that D1 can be told of the latest. */
+  flush(): void {
+    if (this.#changed.size === 0) return;
+    this.known.revision++;
+    const columns = [...this.#changed, "revision" as const];
+    const values = columns.map((column) => this.known[column]);
+    this.#sql.exec(`UPDATE campaign SET ${columns.map((column) => `${column} = ?`).join(", ")}`, ...values);
+    this.#changed.clear();
+  }
+
+  /** Counts a contact that goes from one status to another. */
+  move(from: ContactStatus, to: ContactStatus): void {
+    if (from !== to) this.update({ [from]: this.known[from] - 1, [to]: this.known[to] + 1 });
+  }
+
+  /** D1 has this revision now. */
+  mirrored(revision: number): void {
+    this.#sql.exec("UPDATE campaign SET mirrored = ?", revision);
+    this.known.mirrored = revision;
+  }
+
+  /** After a transaction was rolled back the memory follows the storage. */
+  reload(): void {
+    this.#changed.clear();
+    this.#row = this.#read();
+  }
+
+  /** The storage was emptied. */
+  forget(): void {
+    this.#row = null;
+  }
+
+  #read(): CampaignRow | null {
+    // Looking at an object that holds no campaign must not write to it.
+    const exists = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'campaign'").toArray().length > 0;
+    if (!exists) return null;
+    return this.#sql.exec<CampaignRow & Record<string, SqlStorageValue>>("SELECT * FROM campaign").toArray()[0] ?? null;
+  }
+}

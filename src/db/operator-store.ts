@@ -1,0 +1,103 @@
+import { and, asc, eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { v7 as uuidv7 } from "uuid";
+import { seedAccount } from "../accounts/seed-catalog.ts";
+import type { Author } from "./account-store.ts";
+import type { AccountRow } from "./look-ups.ts";
+import { accounts, auditLog, users } from "./schema/index.ts";
+
+type NewAccount = typeof accounts.$inferInsert;
+type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "created_at">;
+
+/** The operator's hand on accounts and their users, audited in the account concerned. Only operator routes hold one. */
+export class Registry {
+  readonly #d1: D1Database;
+  readonly #db;
+  readonly #author: Author;
+
+  constructor(d1: D1Database, author: Author) {
+    this.#d1 = d1;
+    this.#db = drizzle(d1);
+    this.#author = author;
+  }
+
+  accounts(): Promise<AccountRow[]> {
+    return this.#db.select().from(accounts).orderBy(asc(accounts.name));
+  }
+
+  async account(name: string): Promise<AccountRow | undefined> {
+    const [row] = await this.#db.select().from(accounts).where(eq(accounts.name, name));
+    return row;
+  }
+
+  /** The new account with the shipped catalogue in it, or undefined where the name is taken. */
+  async create(account: NewAccount): Promise<AccountRow | undefined> {
+    if (await this.account(account.name)) return undefined;
+    const [[row]] = await this.#db.batch([
+      this.#db.insert(accounts).values(account).onConflictDoNothing().returning(),
+      this.#audit(account.name, "create", "account", account.name),
+    ]);
+    await seedAccount(this.#d1, account.name, Date.now());
+    return row;
+  }
+
+  async update(
+    name: string,
+    set: { [K in keyof NewAccount]?: NewAccount[K] | undefined },
+  ): Promise<AccountRow | undefined> {
+    if (!(await this.account(name))) return undefined;
+    const [[row]] = await this.#db.batch([
+      this.#db.update(accounts).set(set).where(eq(accounts.name, name)).returning(),
+      this.#audit(name, "update", "account", name),
+    ]);
+    return row;
+  }
+
+  users(account: string): Promise<UserListing[]> {
+    const { id, email, name, created_at } = users;
+    return this.#db
+      .select({ id, email, name, created_at })
+      .from(users)
+      .where(eq(users.account, account))
+      .orderBy(asc(email));
+  }
+
+  async hasUser(account: string, id: string): Promise<boolean> {
+    const [row] = await this.#db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.account, account), eq(users.id, id)));
+    return row !== undefined;
+  }
+
+  /** The new user, or undefined where the email is taken in the account. */
+  async createUser(user: typeof users.$inferInsert): Promise<UserListing | undefined> {
+    const [taken] = await this.#db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.account, user.account), eq(users.email, user.email)));
+    if (taken) return undefined;
+    const { id, email, name, created_at } = users;
+    const [[row]] = await this.#db.batch([
+      this.#db.insert(users).values(user).onConflictDoNothing().returning({ id, email, name, created_at }),
+      this.#audit(user.account, "create", "user", user.id),
+    ]);
+    return row;
+  }
+
+  async deleteUser(account: string, id: string): Promise<boolean> {
+    if (!(await this.hasUser(account, id))) return false;
+    const isUser = and(eq(users.account, account), eq(users.id, id));
+    await this.#db.batch([this.#db.delete(users).where(isUser), this.#audit(account, "delete", "user", id)]);
+    return true;
+  }
+
+  #audit(account: string, action: string, resource: string, resource_id: string) {
+    const at = new Date();
+    // Made in order, so that entries of the same millisecond keep theirs.
+    const id = uuidv7();
+    return this.#db
+      .insert(auditLog)
+      .values({ account, id, at: at.toISOString(), ...this.#author, action, resource, resource_id });
+  }
+}

@@ -1,0 +1,94 @@
+import { earliest } from "../campaigns/decide/next-step.ts";
+import { giveWay } from "./give-way.ts";
+
+/** What a round did: whether there may be more to do at once, and when (ms) to look again if not. */
+export interface Round {
+  worked: boolean;
+  wakeAt: number | null;
+}
+
+/** What a shift works on. */
+export interface Work {
+  /** The main work, a piece at a time. */
+  round(): Promise<Round>;
+  /** What goes on beside it and never holds it up; gives when (ms) it is to go on, null when it is done. */
+  beside(): Promise<number | null>;
+  /** Whether there is anything left to come back for. */
+  alive(): boolean;
+  report(error: unknown): void;
+}
+
+/** After a failure it is tried again, ms. */
+const TRY_AGAIN = 2_000;
+/** One alarm works at most this long, ms, and leaves the rest to the next. */
+const LONGEST = 60_000;
+/**
+ * And at most so many rounds: the clock stands still while a round computes, so that it alone bounds nothing, and the
+ * time on the processor is limited for each alarm.
+ */
+export const MOST_ROUNDS = 200;
+
+/** An object's work by its alarm: rounds for as long as there is something to do, then the alarm is set for the next. */
+export class Shift {
+  readonly #storage: DurableObjectStorage;
+  readonly #work: Work;
+  #working = false;
+  /** Rings when something happened that a round may not have seen. */
+  #bell = Promise.withResolvers<void>();
+  #rung = false;
+  #beside: Promise<void> | null = null;
+  #besideAt: number | null = null;
+
+  constructor(storage: DurableObjectStorage, work: Work) {
+    this.#storage = storage;
+    this.#work = work;
+  }
+
+  /** Something happened: a round is due. */
+  async call(): Promise<void> {
+    if (!this.#working) return this.#storage.setAlarm(Date.now() + 1);
+    this.#rung = true;
+    this.#bell.resolve();
+  }
+
+  /** The alarm. */
+  async run(): Promise<void> {
+    this.#working = true;
+    let wakeAt: number | null = Date.now() + TRY_AGAIN;
+    try {
+      wakeAt = await this.#rounds(Date.now() + LONGEST);
+    } catch (error) {
+      this.#work.report(error);
+    } finally {
+      this.#working = false;
+      if (this.#rung) wakeAt = Date.now();
+      if (wakeAt !== null && this.#work.alive()) await this.#storage.setAlarm(Math.max(Date.now() + 1, wakeAt));
+    }
+  }
+
+  /** Rounds until nothing is left to do now; gives when to go on. */
+  async #rounds(until: number): Promise<number | null> {
+    for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+      this.#rung = false;
+      this.#bell = Promise.withResolvers();
+      const { worked, wakeAt } = await this.#work.round();
+      this.#beside ??= this.#goOnBeside();
+      if (!worked && !this.#rung) await Promise.race([this.#beside, this.#bell.promise]);
+      if (!worked && !this.#rung) return earliest([wakeAt, this.#besideAt]);
+      if (Date.now() >= until) break;
+      await giveWay();
+    }
+    return Date.now();
+  }
+
+  async #goOnBeside(): Promise<void> {
+    try {
+      this.#besideAt = await this.#work.beside();
+    } catch (error) {
+      this.#work.report(error);
+      this.#besideAt = Date.now() + TRY_AGAIN;
+    } finally {
+      this.#beside = null;
+    }
+  }
+}

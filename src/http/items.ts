@@ -1,0 +1,67 @@
+import { eq, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
+import type { faqs, playbooks, tools } from "../db/schema/index.ts";
+import { ApiError, invalid, notFound } from "./errors.ts";
+
+/** What the account keeps copies of: addressed by uuid or name, and partly seeded by the system. */
+export type ItemTable = typeof tools | typeof playbooks | typeof faqs;
+type Item<T extends ItemTable> = T["$inferSelect"];
+
+const uuid = z.uuid();
+
+/** The row with this uuid or this name. */
+export function byIdOrName(table: ItemTable, idOrName: string): SQL {
+  return uuid.safeParse(idOrName).success ? eq(table.id, idOrName.toLowerCase()) : eq(table.name, idOrName);
+}
+
+/** @throws 404 where the account has no such row */
+export async function findItem<T extends ItemTable>(
+  store: AccountStore,
+  table: T,
+  idOrName: string,
+  what: string,
+): Promise<Item<T>> {
+  const [[row]] = await store.read(store.select(table, { where: byIdOrName(table, idOrName) }));
+  if (!row) throw notFound(what);
+  return row as Item<T>;
+}
+
+/** Deletes a row of the account's own; 403 for one the system seeded (spec, Tools and Playbooks). */
+export async function deleteItem(store: AccountStore, table: ItemTable, idOrName: string, what: string) {
+  const { id, is_default } = await findItem(store, table, idOrName, what);
+  if (is_default) throw new ApiError(403, "default_item", `a default ${what} cannot be deleted`);
+  await store.write({ action: "delete", resource: what, resource_id: id }, store.delete(table, eq(table.id, id)));
+  return { id, deleted: true as const };
+}
+
+/** A write that fails where the account has the name already: then a 400 (design part 7). */
+export async function refuseTakenName<T>(write: Promise<T>, what: string): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw invalid(`a ${what} of this name exists`, "duplicate_name");
+    throw error;
+  }
+}
+
+/** `book_appointment` → `Book appointment`: what an item is called where nobody says. */
+export function displayName(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+}
+
+/** What is set beside the changes themselves: a changed default is one no longer, as far as seeding goes. */
+export function changed(row: { is_default: boolean; modified_from_default: boolean }, now: number) {
+  return {
+    modified_from_default: row.is_default || row.modified_from_default,
+    updated_at: new Date(now).toISOString(),
+  };
+}
+
+/** Counts by category as an object, and what they add up to. */
+export function countsOf(rows: { value: string; n: number }[]): { categories: Record<string, number>; sum: number } {
+  return {
+    categories: Object.fromEntries(rows.map(({ value, n }) => [value, n])),
+    sum: rows.reduce((sum, { n }) => sum + n, 0),
+  };
+}
