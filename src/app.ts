@@ -4,6 +4,8 @@ import { attachments } from "./agents/attachments.ts";
 import { agents } from "./agents/routes.ts";
 import { apiKeys } from "./api-keys/routes.ts";
 import { auditLog } from "./audit-log/routes.ts";
+import { admit } from "./auth/admission.ts";
+import { embeddedIdentity } from "./auth/embedded-routes.ts";
 import { identity } from "./auth/routes.ts";
 import { callLimits } from "./call-limits/routes.ts";
 import { calls } from "./calls/routes.ts";
@@ -34,6 +36,7 @@ export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 app.use(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
   c.set("now", Date.now());
+  c.set("admit", admit);
   c.set("directory", new Directory((c.env as Env).DB));
   await next();
   finishHeaders(c);
@@ -41,6 +44,7 @@ app.use(async (c, next) => {
 
 for (const slice of [
   accounts,
+  embeddedIdentity,
   identity,
   apiKeys,
   auditLog,

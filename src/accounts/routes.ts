@@ -2,61 +2,24 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { v7 as uuidv7 } from "uuid";
 import { type CallCaps, capsOf } from "../account-gate/plans.ts";
 import { OPERATOR_ACCOUNT } from "../auth/admission.ts";
-import { CONSOLE_TOKEN_LIFETIME, issueConsoleToken } from "../auth/console-token.ts";
-import { embeddedLogin } from "../auth/embedded-login.ts";
 import type { AccountRow } from "../db/look-ups.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { ApiError, invalid, notFound } from "../http/errors.ts";
-import { countRequest } from "../http/rate-limits.ts";
-import { ACCOUNT_NAME } from "../secrets/api-key.ts";
-import { hashPassword, verifyPassword } from "../secrets/hashing.ts";
-import { publicKeySet } from "../secrets/tokens.ts";
+import { invalid, notFound } from "../http/errors.ts";
+import { hashPassword } from "../secrets/hashing.ts";
 import { Vault } from "../secrets/vault.ts";
 import * as contract from "./contract.ts";
 import { rekey } from "./rekey.ts";
+import { seedAccount } from "./seed-catalog.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();
-
-serve(accounts, contract.listPublicAccounts, async ({ c }) => ({ accounts: await c.get("directory").listed() }));
-
-serve(accounts, contract.validateAccount, async ({ c, params: { account } }) => {
-  if (!ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
-  const row = await c.get("directory").account(account);
-  return { account, valid: row !== undefined && row.disabled_at === null };
-});
-
-serve(accounts, contract.login, async ({ c, env, body, now }) => {
-  if (!embeddedLogin(env)) throw new ApiError(404, "not_found", "sign in at the configured identity provider");
-  const email = body.email.toLowerCase();
-  // Passwords tried from many addresses are tried against one user.
-  await countRequest(env, "LOGIN_RATE", `${body.account}/${email}`, "for this user");
-  const found = await c.get("directory").login(body.account, email);
-  if (!(await verifyPassword(body.password, found?.user?.password_hash)) || !found?.user) {
-    throw new ApiError(401, "login_failed", "account, email or password is wrong");
-  }
-  const { account, user } = found;
-  if (account.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
-  return {
-    access_token: await issueConsoleToken(env, { ...user, account: account.name }, now),
-    token_type: "Bearer" as const,
-    expires_in: CONSOLE_TOKEN_LIFETIME,
-    account: account.name,
-    user,
-  };
-});
-
-serve(accounts, contract.jwks, async ({ c, env }) => {
-  c.header("cache-control", "public, max-age=300");
-  return (await publicKeySet(env.SIGNING_KEYS)) as { keys: Record<string, unknown>[] };
-});
 
 serve(accounts, contract.listAccounts, async ({ registry }) => {
   const rows = (await registry.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);
   return { accounts: rows.map(describe), total: rows.length };
 });
 
-serve(accounts, contract.createAccount, async ({ registry, body, now }) => {
+serve(accounts, contract.createAccount, async ({ c, registry, body, now }) => {
   const { name, display_name, plan, listed, caps, max_key_expiry_days, recording_retention_days } = body;
   const at = new Date(now).toISOString();
   const row = await registry.create({
@@ -71,6 +34,7 @@ serve(accounts, contract.createAccount, async ({ registry, body, now }) => {
     updated_at: at,
   });
   if (!row) throw invalid("an account of this name exists", "duplicate");
+  await seedAccount((c.env as Env).DB, name, now);
   return describe(row);
 });
 

@@ -1,8 +1,7 @@
 import type { Context } from "hono";
 import { AccountStore } from "../db/account-store.ts";
 import { Registry } from "../db/operator-store.ts";
-import type { AppEnv, Principal } from "../http/context.ts";
-import type { Endpoint } from "../http/endpoint.ts";
+import type { Admit, AppEnv, Principal } from "../http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../http/errors.ts";
 import { countAddress, countRequest } from "../http/rate-limits.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
@@ -14,11 +13,8 @@ export const OPERATOR_ACCOUNT = "service-admin";
 /** Longer than any console token of ours or of a provider, characters: more is refused unread. */
 const MAX_CONSOLE_TOKEN = 8192;
 
-/** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
-export async function admit(
-  c: Context<AppEnv>,
-  { access, method, limit }: Pick<Endpoint, "access" | "method" | "limit">,
-) {
+/** How every request is let in: by its key or token, into one account, at its rate. */
+export const admit: Admit = async (c, { access, method, limit }) => {
   if (access === "public") {
     if (limit) await countAddress(c, limit);
     return;
@@ -47,7 +43,7 @@ export async function admit(
   const store = new AccountStore((c.env as Env).DB, principal.account, author, principal.kind === "api_key", user);
   if (method !== "get") await store.clear();
   c.set("store", store);
-}
+};
 
 async function authenticate(c: Context<AppEnv>): Promise<Principal> {
   const header = c.req.header("authorization");

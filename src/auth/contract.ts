@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { session } from "../accounts/contract.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { session } from "./session.ts";
 
 const slice = { method: "get", access: "public", limit: "login", tag: "Accounts" } as const;
 

@@ -2,7 +2,6 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
-import { session as sessionSchema } from "../accounts/contract.ts";
 import type { AppEnv, Bindings } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { ApiError, invalid } from "../http/errors.ts";
@@ -11,6 +10,7 @@ import { sameSecret } from "../secrets/hashing.ts";
 import { signToken, verifyToken } from "../secrets/tokens.ts";
 import { type ConsoleProvider, consoleProvider } from "./console-provider.ts";
 import * as contract from "./contract.ts";
+import { session as sessionSchema } from "./session.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
 import { signedInPage } from "./signed-in-page.ts";
 

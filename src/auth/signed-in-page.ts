@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { html, raw } from "hono/html";
 import type { z } from "zod";
-import type { session } from "../accounts/contract.ts";
 import type { AppEnv } from "../http/context.ts";
+import type { session } from "./session.ts";
 
 /**
  * Hands the session to the console, which listens on the BroadcastChannel `switchboard-login`: only pages of this

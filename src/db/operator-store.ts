@@ -1,7 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
-import { seedAccount } from "../accounts/seed-catalog.ts";
 import type { Author } from "./account-store.ts";
 import type { AccountRow } from "./look-ups.ts";
 import { accounts, auditLog, users } from "./schema/index.ts";
@@ -11,12 +10,10 @@ type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "cr
 
 /** The operator's hand on accounts and their users, audited in the account concerned. Only operator routes hold one. */
 export class Registry {
-  readonly #d1: D1Database;
   readonly #db;
   readonly #author: Author;
 
   constructor(d1: D1Database, author: Author) {
-    this.#d1 = d1;
     this.#db = drizzle(d1);
     this.#author = author;
   }
@@ -30,14 +27,13 @@ export class Registry {
     return row;
   }
 
-  /** The new account with the shipped catalogue in it, or undefined where the name is taken. */
+  /** The new account, still without a catalogue, or undefined where the name is taken. */
   async create(account: NewAccount): Promise<AccountRow | undefined> {
     if (await this.account(account.name)) return undefined;
     const [[row]] = await this.#db.batch([
       this.#db.insert(accounts).values(account).onConflictDoNothing().returning(),
       this.#audit(account.name, "create", "account", account.name),
     ]);
-    await seedAccount(this.#d1, account.name, Date.now());
     return row;
   }
 

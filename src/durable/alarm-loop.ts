@@ -1,4 +1,4 @@
-import { earliest } from "../campaigns/decide/next-step.ts";
+import { earliest } from "./alarm.ts";
 import { giveWay } from "./give-way.ts";
 
 /** What a round did: whether there may be more to do at once, and when (ms) to look again if not. */

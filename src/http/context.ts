@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import type { AccountStore, Author } from "../db/account-store.ts";
 import type { Directory } from "../db/look-ups.ts";
 import type { Registry } from "../db/operator-store.ts";
@@ -7,6 +8,22 @@ import type { Registry } from "../db/operator-store.ts";
  * generated types know only secrets that must be there.
  */
 export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string };
+
+/**
+ * Who may call an endpoint:
+ * - `public`: anybody
+ * - `account`: an API key or a console user of the account
+ * - `console`: a console user only (spec, Authentication 5)
+ * - `server`: an API key only
+ * - `operator`: a console user with X-Account-ID `service-admin`
+ */
+export type Access = "public" | "account" | "console" | "server" | "operator";
+
+/** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
+export type Admit = (
+  c: Context<AppEnv>,
+  endpoint: { access: Access; method: string; limit?: "login" | "public" },
+) => Promise<void>;
 
 /** Who is asking, once verified. */
 export interface Principal {
@@ -22,6 +39,8 @@ export interface Variables {
   requestId: string;
   /** The time of the request in ms: one request sees one time. */
   now: number;
+  /** How requests are let in: the endpoints do not know who is (app.ts hands it in). */
+  admit: Admit;
   directory: Directory;
   principal: Principal;
   /** The principal as the audit log names it. */

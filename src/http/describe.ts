@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppEnv } from "./context.ts";
-import type { Access, Endpoint, MediaTypes } from "./endpoint.ts";
+import type { Access, AppEnv } from "./context.ts";
+import type { Endpoint, MediaTypes } from "./endpoint.ts";
 import { errorResponse, headersOf, SHARED_ERRORS } from "./openapi-components.ts";
 
 /** An operation as the registry of the OpenAPI document takes it. */

@@ -1,24 +1,13 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { admit } from "../auth/admission.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import type { Registry } from "../db/operator-store.ts";
 import { readJsonBody } from "./body.ts";
-import type { AppEnv, Bindings, Principal } from "./context.ts";
+import type { Access, AppEnv, Bindings, Principal } from "./context.ts";
 import { describeEndpoint } from "./describe.ts";
 import { invalid, notFound } from "./errors.ts";
 import { jsonArray, PIECE } from "./json-array.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
-
-/**
- * Who may call an endpoint:
- * - `public`: anybody
- * - `account`: an API key or a console user of the account
- * - `console`: a console user only (spec, Authentication 5)
- * - `server`: an API key only
- * - `operator`: a console user with X-Account-ID `service-admin`
- */
-export type Access = "public" | "account" | "console" | "server" | "operator";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type Schema = z.ZodType;
@@ -156,7 +145,7 @@ function routeOf(definition: Endpoint) {
     responses: { [status]: { description: "" } },
     middleware: [
       async (c: Context<AppEnv>, next: () => Promise<void>) => {
-        await admit(c, definition);
+        await c.get("admit")(c, definition);
         if (body) await readJsonBody(c, bodyOptional === true);
         await next();
       },

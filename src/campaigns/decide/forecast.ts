@@ -1,10 +1,11 @@
 import { admitCalls, nextUtcDay } from "../../account-gate/call-caps.ts";
+import { earliest } from "../../durable/alarm.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import type { CampaignPlan } from "../contract.ts";
 import type { CampaignBook } from "../store/campaign-store.ts";
 import type { WaitingGroup } from "../store/contacts.ts";
 import type { AccountUsage } from "./explain-waiting.ts";
-import { type DispatchState, earliest, nextStep } from "./next-step.ts";
+import { type DispatchState, nextStep } from "./next-step.ts";
 import { isOver } from "./state.ts";
 import { WaitingZone, WaitingZones } from "./waiting-zone.ts";
 

@@ -1,3 +1,4 @@
+import { earliest } from "../../durable/alarm.ts";
 import type { CampaignStatus } from "./state.ts";
 
 /** A campaign's contacts of one time zone that are pending and have no open call. */
@@ -79,12 +80,6 @@ export function nextStep(state: DispatchState, now: number): Step {
 
 function idle(waiting: Waiting, wakeAt: number | null): Step {
   return { dial: 0, zones: [], wakeAt, waiting };
-}
-
-/** The earliest of some times, null when there is none. */
-export function earliest(times: (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
 }
 
 /** The circuit breaker: after this many carrier failures in a row the campaign pauses itself. */

@@ -1,6 +1,7 @@
+import { earliest } from "../../durable/alarm.ts";
 import type { WaitingGroup } from "../store/contacts.ts";
 import { type CallingWindow, type Opening, openingAfter } from "./calling-windows.ts";
-import { earliest, type ZoneQueue } from "./next-step.ts";
+import type { ZoneQueue } from "./next-step.ts";
 
 /** The waiting contacts of one time zone on a virtual clock that only goes forward. */
 export class WaitingZone {

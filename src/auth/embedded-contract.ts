@@ -1,0 +1,67 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { session } from "./session.ts";
+
+const tag = "Accounts";
+
+export const listPublicAccounts = endpoint({
+  method: "get",
+  path: "/api/accounts",
+  access: "public",
+  limit: "public",
+  tag,
+  operationId: "listPublicAccounts",
+  summary: "List the accounts shown on the sign-in page",
+  description: "Only accounts an operator has marked as listed, with the name to sign in to and the name to show.",
+  status: 200,
+  response: z.object({ accounts: z.array(z.object({ name: z.string(), display_name: z.string() })) }),
+});
+
+export const validateAccount = endpoint({
+  method: "get",
+  path: "/api/accounts/validate/{account}",
+  access: "public",
+  limit: "public",
+  tag,
+  operationId: "validateAccount",
+  summary: "Tell whether an account exists",
+  description: "For the sign-in form: `valid` is false for an account that is unknown or disabled.",
+  params: z.object({ account: z.string() }),
+  status: 200,
+  response: z.object({ account: z.string(), valid: z.boolean() }),
+  errors: { 400: "not an account name" },
+});
+
+export const login = endpoint({
+  method: "post",
+  path: "/api/login",
+  access: "public",
+  limit: "login",
+  tag,
+  operationId: "login",
+  summary: "Sign in to the console with the embedded identity provider",
+  description: "Gives a console token for an hour. Send it as `Authorization: Bearer` together with `X-Account-ID`.",
+  body: z.object({ account: z.string().max(63), email: z.string().max(254), password: z.string().max(1000) }),
+  status: 200,
+  response: session,
+  errors: {
+    401: "account, email or password is wrong",
+    403: "account is disabled",
+    404: "the embedded identity provider is off",
+    503: "no signing key is configured",
+  },
+});
+
+export const jwks = endpoint({
+  method: "get",
+  path: "/.well-known/jwks.json",
+  access: "public",
+  limit: "public",
+  tag,
+  operationId: "getPublicKeys",
+  summary: "The public keys of the tokens this service signs (RFC 7517)",
+  description: "For media runtimes and others who verify our tokens themselves. May be cached for five minutes.",
+  status: 200,
+  response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  errors: { 503: "no signing key is configured" },
+});
