@@ -9,17 +9,16 @@ import { type Round, Shift } from "../durable/alarm-loop.ts";
 import { maskNumbers } from "../http/errors.ts";
 import { contactRow } from "./contact-id.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
-import { whyWaiting } from "./decide/explain-waiting.ts";
-import { forecast } from "./decide/forecast.ts";
 import type { Operation } from "./decide/state.ts";
-import { allWaiting, blockedWaiting } from "./decide/waiting-groups.ts";
 import { dialPorts } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
+import { whyWaiting } from "./dial/why-waiting.ts";
 import { ImportRefused, importUpload } from "./import/importer.ts";
 import { UploadTooLarge } from "./import/multipart.ts";
 import { type ContactList, type ContactQuery, listContacts } from "./out/contact-list.ts";
 import { contactsCsv, historyNdjson, rejectsCsv } from "./out/downloads.ts";
 import { EventHub } from "./out/events.ts";
+import { planOf } from "./out/plan.ts";
 import { Mirror } from "./out/projection.ts";
 import { missingReference, startRefusal } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
@@ -223,9 +222,7 @@ export class Campaign extends DurableObject<Env> {
     if (!this.#book.campaign.row) return null;
     const account = await this.#usage();
     const now = Date.now();
-    const blocked = await blockedWaiting(this.#book, this.#store, now);
-    const all = await allWaiting(this.#book, now);
-    return this.#book.campaign.row && forecast(this.#book, account, all, blocked, now);
+    return planOf(this.#book, this.#store, account, now);
   }
 
   /**

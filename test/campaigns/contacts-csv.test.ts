@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { ContactsCsv, type CsvBatch, InvalidCsv } from "../../src/campaigns/import/contacts-csv.ts";
+import { ContactsCsv, InvalidCsv } from "../../src/campaigns/import/contacts-csv.ts";
+import type { ImportBatch } from "../../src/campaigns/store/import-batch.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -10,10 +11,10 @@ function read(
   bytes: Uint8Array,
   sizes: number[] = [bytes.length],
   country: string | null = null,
-): CsvBatch & { columns: string[] } {
+): ImportBatch & { columns: string[] } {
   const csv = new ContactsCsv(country);
-  const all: CsvBatch = { contacts: [], rejects: [] };
-  const take = (batch: CsvBatch | null) => {
+  const all: ImportBatch = { contacts: [], rejects: [] };
+  const take = (batch: ImportBatch | null) => {
     all.contacts.push(...(batch?.contacts ?? []));
     all.rejects.push(...(batch?.rejects ?? []));
   };

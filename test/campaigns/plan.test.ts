@@ -1,14 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nextUtcDay } from "../../src/account-gate/call-caps.ts";
-import { forecast } from "../../src/campaigns/decide/forecast.ts";
-import { allWaiting } from "../../src/campaigns/decide/waiting-groups.ts";
+import type { AccountUsage } from "../../src/campaigns/decide/explain-waiting.ts";
+import { forecast as forecastOf } from "../../src/campaigns/decide/forecast.ts";
+import type { WaitingGroup } from "../../src/campaigns/decide/waiting-zone.ts";
+import { plannedCampaign } from "../../src/campaigns/out/plan.ts";
+import { allWaiting } from "../../src/campaigns/out/waiting-groups.ts";
 import { CampaignBook } from "../../src/campaigns/store/campaign-store.ts";
 import { caller, originate, setCaps } from "../calls/support.ts";
 import type { Client } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "./support.ts";
 import { rules, ZONES } from "./world/virtual-rules.ts";
 import { CALM, draft, inObject, numberOf, play, type Scenario, World } from "./world/virtual-world.ts";
+
+function forecast(
+  book: CampaignBook,
+  account: AccountUsage,
+  all: WaitingGroup[],
+  blocked: WaitingGroup[],
+  now: number,
+) {
+  return forecastOf(plannedCampaign(book, account, now), account, all, blocked, now);
+}
 
 interface Plan {
   status: string;

@@ -1,9 +1,6 @@
-import { admitCalls, type Usage } from "../../account-gate/call-caps.ts";
+import type { Usage } from "../../account-gate/call-caps.ts";
 import type { CallCaps } from "../../account-gate/plans.ts";
-import type { Dispatcher, DispatchPorts } from "../dial/dispatcher.ts";
 import type { CampaignSettings } from "../settings.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
-import type { ContactRow } from "../store/contacts.ts";
 import { nextOpening } from "./calling-windows.ts";
 import { type DispatchState, nextStep } from "./next-step.ts";
 
@@ -15,36 +12,12 @@ export interface AccountUsage {
 
 /** What a contact that waits depends on within its campaign. */
 export interface WaitingContact {
-  contact: Pick<ContactRow, "zone" | "next_attempt_at">;
+  contact: { zone: number; next_attempt_at: number | null };
   /** Its own time zone, null for the campaign's. */
   zone: string | null;
   settings: Pick<CampaignSettings, "schedule_config" | "timezone">;
   statusReason: string | null;
   state: DispatchState;
-}
-
-/** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
-export async function whyWaiting(
-  contact: ContactRow,
-  book: CampaignBook,
-  dispatcher: Dispatcher,
-  ports: Pick<DispatchPorts, "now" | "blocked">,
-  account: () => Promise<AccountUsage>,
-): Promise<string | null> {
-  if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
-  const number = `+${contact.phone}`;
-  if ((await ports.blocked([number])).has(number)) return "its number is on the do-not-call list";
-  const { settings, known } = book.campaign;
-  const zone = book.contacts.zoneName(contact.zone);
-  const now = ports.now();
-  const state = dispatcher.state(now);
-  const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
-  if (held !== null) return held;
-  const { caps, usage } = await account();
-  const { refusal } = admitCalls(caps, usage, 1, now);
-  return refusal === null
-    ? "the contacts before it are dialled first"
-    : `the account's ${refusal.cap.replace("_cap", "")} cap is reached`;
 }
 
 /** What of the campaign holds the contact, by the dispatcher's own decision on it alone; null where nothing does. */

@@ -2,12 +2,11 @@ import { admitCalls, nextUtcDay } from "../../account-gate/call-caps.ts";
 import { earliest } from "../../durable/alarm.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import type { CampaignPlan } from "../contract.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
-import type { WaitingGroup } from "../store/contacts.ts";
+import type { CampaignSettings } from "../settings.ts";
 import type { AccountUsage } from "./explain-waiting.ts";
 import { type DispatchState, nextStep } from "./next-step.ts";
-import { isOver } from "./state.ts";
-import { WaitingZone, WaitingZones } from "./waiting-zone.ts";
+import { type CampaignStatus, isOver } from "./state.ts";
+import { type WaitingGroup, WaitingZone, WaitingZones } from "./waiting-zone.ts";
 
 /** How long a call is taken to last where none has been made yet, ms. */
 const USUAL_CALL = 60_000;
@@ -19,6 +18,20 @@ const STEPS_A_TURN = 2_000;
 const MINUTE = 60_000;
 const YEAR = 366 * 86_400_000;
 
+/** What a forecast needs to know of a campaign. Times are ms. */
+export interface PlannedCampaign {
+  status: CampaignStatus;
+  importing: boolean;
+  endedAt: number | null;
+  settings: CampaignSettings;
+  /** How long its calls lasted on average, null where none has ended. */
+  callLength: number | null;
+  /** How many of its calls run. */
+  open: number;
+  /** When those of the last minute were begun, oldest first. */
+  dialledAt: number[];
+}
+
 /**
  * When the campaign would finish if it ran from now on, alone, and why its contacts wait: the dispatcher's own
  * decisions on a virtual clock, taking calls to last as long as they did so far, nobody to need another try, and the
@@ -26,21 +39,21 @@ const YEAR = 366 * 86_400_000;
  * `all` are the waiting, `blocked` those of them whose numbers are on the do-not-call list: they end without a call.
  */
 export async function forecast(
-  book: CampaignBook,
+  campaign: PlannedCampaign,
   { caps, usage }: AccountUsage,
   all: WaitingGroup[],
   blocked: WaitingGroup[],
   now: number,
 ): Promise<CampaignPlan> {
-  const { settings, known } = book.campaign;
-  const callLength = book.attempts.averageLength() ?? USUAL_CALL;
+  const { settings, status } = campaign;
+  const callLength = campaign.callLength ?? USUAL_CALL;
   const limits = {
     concurrent_calls: Math.min(settings.max_concurrency ?? Number.POSITIVE_INFINITY, caps.concurrent_calls),
     calls_per_minute: Math.min(settings.calls_per_minute ?? Number.POSITIVE_INFINITY, caps.calls_per_minute),
     calls_per_day: caps.calls_per_day,
   };
   const scheduledAt = settings.scheduled_at === null ? null : Date.parse(settings.scheduled_at);
-  const over = isOver(known.status);
+  const over = isOver(status);
   const groups = without(all, blocked);
   const zones: WaitingZone[] = [];
   for (const ofZone of Map.groupBy(groups, ({ zone }) => zone).values()) {
@@ -54,9 +67,9 @@ export async function forecast(
       ...limits,
       callLength,
       scheduledAt,
-      open: book.attempts.openCount(),
+      open: campaign.open,
       today: usage.today,
-      dialledAt: book.attempts.dialledInMinute(now, limits.calls_per_minute),
+      dialledAt: campaign.dialledAt,
     },
     now,
   );
@@ -67,10 +80,10 @@ export async function forecast(
     const at = Math.max(now, scheduledAt ?? now, group.dueAt);
     return new WaitingZone([group], settings.schedule_config, settings.timezone, at).queueAt(at).opensAt;
   });
-  const finishesAt = known.importing ? null : latest([run.finishesAt, ...listed]);
+  const finishesAt = campaign.importing ? null : latest([run.finishesAt, ...listed]);
   return {
-    status: known.status,
-    finishes_at: time(over ? known.ended_at : finishesAt),
+    status,
+    finishes_at: time(over ? campaign.endedAt : finishesAt),
     next_dial_at: time(over ? null : run.firstDialAt),
     waiting: { ...waiting, cap: waiting.cap - ready, ready, do_not_call: sum(blocked) },
     assumptions: { call_seconds: callLength / 1000, ...limits },

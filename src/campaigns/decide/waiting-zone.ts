@@ -1,7 +1,15 @@
 import { earliest } from "../../durable/alarm.ts";
-import type { WaitingGroup } from "../store/contacts.ts";
 import { type CallingWindow, type Opening, openingAfter } from "./calling-windows.ts";
 import type { ZoneQueue } from "./next-step.ts";
+
+/** Contacts of one zone that wait and are due, or become due within the same minute. */
+export interface WaitingGroup {
+  zone: number;
+  name: string | null;
+  /** When the first of them becomes due, ms; 0 where they are. */
+  dueAt: number;
+  n: number;
+}
 
 /** The waiting contacts of one time zone on a virtual clock that only goes forward. */
 export class WaitingZone {

@@ -1,31 +1,10 @@
 import Papa from "papaparse";
 import { isTimeZone } from "../decide/calling-windows.ts";
+import type { ImportBatch, ImportedContact, RejectedRow } from "../store/import-batch.ts";
 import { toE164 } from "./phone-number.ts";
 
 /** The file as a whole cannot be used; the message tells its owner why. */
 export class InvalidCsv extends Error {}
-
-export interface CsvContact {
-  line: number;
-  phone_number: string;
-  timezone: string | null;
-  /** The other cells, in the order of `columns`. */
-  variables: string[];
-}
-
-export interface CsvReject {
-  line: number;
-  reason: string;
-  /** The row as it was in the file. */
-  row: string[];
-  /** Its number has no country code: with a default country it may yet be good. */
-  national: boolean;
-}
-
-export interface CsvBatch {
-  contacts: CsvContact[];
-  rejects: CsvReject[];
-}
 
 const DELIMITERS = [",", ";", "\t", "|"];
 const MAX_COLUMNS = 200;
@@ -72,14 +51,14 @@ export class ContactsCsv {
   }
 
   /** Takes in some bytes; gives what they complete. @throws InvalidCsv */
-  push(bytes: Uint8Array): CsvBatch | null {
+  push(bytes: Uint8Array): ImportBatch | null {
     this.#append(this.#decode(bytes, true), true);
     if (this.#text.length < PIECE) return null;
     return this.#parse(true);
   }
 
   /** Takes in that the file ends. @throws InvalidCsv */
-  end(): CsvBatch {
+  end(): ImportBatch {
     this.#append(this.#decode(new Uint8Array(), false), false);
     if (this.#text.trim() === "" && !this.#layout) throw new InvalidCsv("the file is empty");
     const batch = this.#parse(false);
@@ -102,7 +81,7 @@ export class ContactsCsv {
     this.#text += endLines(this.#held === "" ? come : come.slice(0, -1));
   }
 
-  #parse(more: boolean): CsvBatch {
+  #parse(more: boolean): ImportBatch {
     let text = this.#text;
     if (!more && text !== "" && !text.endsWith("\n")) text += "\n";
     this.#layout ??= this.#readHeader(text);
@@ -116,7 +95,7 @@ export class ContactsCsv {
       throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW} characters${quote}`);
     }
     const quoted = text.includes('"');
-    const batch: CsvBatch = { contacts: [], rejects: [] };
+    const batch: ImportBatch = { contacts: [], rejects: [] };
     const returns = text.includes("\r");
     for (const [i, cells] of data.entries()) {
       const line = this.#line;
@@ -131,20 +110,20 @@ export class ContactsCsv {
   }
 
   /** Looks again at rows that lacked a country, now that one is known. */
-  reconsider(rejects: Pick<CsvReject, "line" | "row">[]): CsvBatch {
-    const batch: CsvBatch = { contacts: [], rejects: [] };
+  reconsider(rejects: Pick<RejectedRow, "line" | "row">[]): ImportBatch {
+    const batch: ImportBatch = { contacts: [], rejects: [] };
     const layout = this.#layout;
     if (layout) for (const { line, row } of rejects) this.#take(row, line, layout, batch);
     return batch;
   }
 
-  #take(row: string[], line: number, layout: Layout, { contacts, rejects }: CsvBatch): void {
+  #take(row: string[], line: number, layout: Layout, { contacts, rejects }: ImportBatch): void {
     const contact = this.#contact(row, line, layout);
     if ("reason" in contact) rejects.push(contact);
     else contacts.push(contact);
   }
 
-  #contact(row: string[], line: number, { width, phone, timezone }: Layout): CsvContact | CsvReject {
+  #contact(row: string[], line: number, { width, phone, timezone }: Layout): ImportedContact | RejectedRow {
     if (row.length > width) return reject(row, line, `has ${row.length} fields, the header ${width}`);
     const written = (row[phone] ?? "").trim();
     if (written === "") return reject(row, line, "phone_number is empty");
@@ -193,7 +172,7 @@ export class ContactsCsv {
   }
 }
 
-function reject(row: string[], line: number, reason: string, national = false): CsvReject {
+function reject(row: string[], line: number, reason: string, national = false): RejectedRow {
   return { line, reason, row, national };
 }
 

@@ -1,7 +1,8 @@
 import { giveWay } from "../../durable/give-way.ts";
 import { type CampaignSettings, formFields, withDefaults } from "../settings.ts";
 import type { CampaignBook } from "../store/campaign-store.ts";
-import { ContactsCsv, type CsvBatch, InvalidCsv } from "./contacts-csv.ts";
+import type { ImportBatch } from "../store/import-batch.ts";
+import { ContactsCsv, InvalidCsv } from "./contacts-csv.ts";
 import { InvalidUpload, readUpload } from "./multipart.ts";
 
 /** How many bad lines an error names. */
@@ -26,7 +27,7 @@ export async function importUpload(
   const fields = new Map<string, string[]>();
   let csv: ContactsCsv | null = null;
   let progress = PROGRESS;
-  const take = (batch: CsvBatch) => {
+  const take = (batch: ImportBatch) => {
     book.imports.add(batch, now());
     const { accepted, rejected, duplicates } = book.campaign.known;
     if (accepted + rejected + duplicates < progress) return;
@@ -71,7 +72,7 @@ function parseFields(fields: Map<string, string[]>) {
 async function reconsider(
   book: CampaignBook,
   reader: ContactsCsv,
-  take: (batch: CsvBatch) => void,
+  take: (batch: ImportBatch) => void,
   now: () => number,
 ): Promise<void> {
   let line = 0;

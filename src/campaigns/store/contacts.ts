@@ -1,7 +1,8 @@
 import { jsonPieces } from "../../db/json-pieces.ts";
 import type { ZoneQueue } from "../decide/next-step.ts";
 import type { ContactStatus, Outcome } from "../decide/state.ts";
-import type { CsvBatch, CsvReject } from "../import/contacts-csv.ts";
+import type { WaitingGroup } from "../decide/waiting-zone.ts";
+import type { ImportBatch, RejectedRow } from "./import-batch.ts";
 
 /** A contact as stored; `id` is its row, `phone` the digits of its number. Times are ms. */
 export type ContactRow = {
@@ -22,15 +23,6 @@ export type ContactRow = {
 export interface Zone {
   id: number;
   name: string | null;
-}
-
-/** Contacts of one zone that wait and are due, or become due within the same minute. */
-export interface WaitingGroup {
-  zone: number;
-  name: string | null;
-  /** When the first of them becomes due, ms; 0 where they are. */
-  dueAt: number;
-  n: number;
 }
 
 export interface ContactPage {
@@ -65,7 +57,7 @@ export class ContactStore {
   }
 
   /** Stores a batch of an upload. Numbers that come again are found at the end, by `dropRepeated`. */
-  import({ contacts, rejects }: CsvBatch, now: number): void {
+  import({ contacts, rejects }: ImportBatch, now: number): void {
     if (contacts.length > 0) {
       const rows = contacts.map(({ phone_number, timezone, variables }) => [
         Number(phone_number.slice(1)),
@@ -127,7 +119,7 @@ export class ContactStore {
     this.#sql.exec("CREATE INDEX IF NOT EXISTS contacts_status ON contacts (status)");
   }
 
-  #reject(rejects: CsvReject[]): void {
+  #reject(rejects: RejectedRow[]): void {
     if (rejects.length === 0) return;
     const rows = rejects.map(({ line, reason, row, national }) => [
       line,

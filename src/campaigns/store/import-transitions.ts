@@ -1,8 +1,8 @@
 import type { Author } from "../../db/account-store.ts";
-import type { CsvBatch } from "../import/contacts-csv.ts";
 import type { CampaignSettings } from "../settings.ts";
 import type { CampaignRow } from "./campaign-row.ts";
 import type { CampaignBook } from "./campaign-store.ts";
+import type { ImportBatch } from "./import-batch.ts";
 
 /** A campaign to be: what is known before its upload is read. */
 export type NewCampaign = Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at" | "origin">;
@@ -27,7 +27,7 @@ export class ImportBook {
   }
 
   /** Stores a batch of the upload. */
-  add(batch: CsvBatch, now: number): void {
+  add(batch: ImportBatch, now: number): void {
     const { campaign, contacts } = this.#book;
     this.#book.transaction(() => {
       contacts.import(batch, now);

@@ -1,8 +1,8 @@
 import type { AccountStore } from "../../db/account-store.ts";
 import { blockedPages } from "../../do-not-call/blocked.ts";
 import { giveWay } from "../../durable/give-way.ts";
+import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import type { CampaignBook } from "../store/campaign-store.ts";
-import type { WaitingGroup } from "../store/contacts.ts";
 
 /** Contacts counted, and numbers looked up, before others have their turn. A zone costs a little even if it is empty. */
 const COUNTED_A_TURN = 50_000;

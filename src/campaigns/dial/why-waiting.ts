@@ -1,0 +1,29 @@
+import { admitCalls } from "../../account-gate/call-caps.ts";
+import { type AccountUsage, heldByCampaign } from "../decide/explain-waiting.ts";
+import type { CampaignBook } from "../store/campaign-store.ts";
+import type { ContactRow } from "../store/contacts.ts";
+import type { Dispatcher, DispatchPorts } from "./dispatcher.ts";
+
+/** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
+export async function whyWaiting(
+  contact: ContactRow,
+  book: CampaignBook,
+  dispatcher: Dispatcher,
+  ports: Pick<DispatchPorts, "now" | "blocked">,
+  account: () => Promise<AccountUsage>,
+): Promise<string | null> {
+  if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
+  const number = `+${contact.phone}`;
+  if ((await ports.blocked([number])).has(number)) return "its number is on the do-not-call list";
+  const { settings, known } = book.campaign;
+  const zone = book.contacts.zoneName(contact.zone);
+  const now = ports.now();
+  const state = dispatcher.state(now);
+  const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
+  if (held !== null) return held;
+  const { caps, usage } = await account();
+  const { refusal } = admitCalls(caps, usage, 1, now);
+  return refusal === null
+    ? "the contacts before it are dialled first"
+    : `the account's ${refusal.cap.replace("_cap", "")} cap is reached`;
+}
