@@ -22,8 +22,11 @@ import { planOf } from "./out/plan.ts";
 import { Mirror } from "./out/projection.ts";
 import { missingReference, startRefusal } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
-import { CampaignBook } from "./store/campaign-store.ts";
+import { lookAtAllCalls, takeCallEvent } from "./store/call-transitions.ts";
+import { CampaignStore } from "./store/campaign-store.ts";
+import { cancelSome, changeSettings, operate } from "./store/campaign-transitions.ts";
 import type { NewCampaign } from "./store/import-transitions.ts";
+import { beginImport } from "./store/import-transitions.ts";
 import { attemptView, campaignView, contactView, eventView } from "./view.ts";
 
 /** An answer to a request that may be refused; classes of errors do not travel between objects. */
@@ -46,7 +49,7 @@ const TRY_AGAIN = 2_000;
  * sends its events. It holds nothing but wiring: the book is the state, the dispatcher the work.
  */
 export class Campaign extends DurableObject<Env> {
-  readonly #book: CampaignBook = new CampaignBook(this.ctx.storage, (seq) => {
+  readonly #book: CampaignStore = new CampaignStore(this.ctx.storage, (seq) => {
     this.#hub.publish(seq).catch((error: unknown) => this.#report(error));
   });
   readonly #hub = new EventHub(
@@ -63,14 +66,14 @@ export class Campaign extends DurableObject<Env> {
     },
     this.#book.campaign.row?.seq ?? 0,
   );
-  readonly #store = new AccountStore(
+  readonly #accountStore = new AccountStore(
     this.env.DB,
     this.#name.account,
     { actor: `campaign:${this.#name.id}`, request_id: "" },
     true,
   );
-  readonly #mirror = new Mirror(this.#book, this.#store);
-  readonly #ports = dialPorts(this.env, this.#book, this.#store, () => void this.#shift.call());
+  readonly #mirror = new Mirror(this.#book, this.#accountStore);
+  readonly #ports = dialPorts(this.env, this.#book, this.#accountStore, () => void this.#shift.call());
   readonly #dispatcher = new Dispatcher(this.#book, this.#ports);
   /** An import of this life of the object is under way. */
   #importing = false;
@@ -88,7 +91,7 @@ export class Campaign extends DurableObject<Env> {
     super(ctx, env);
     // An alarm can be lost with its process: whoever is built with work to do arms it again.
     if (this.#book.campaign.row !== null) {
-      this.#book.calls.lookAtAll(Date.now());
+      lookAtAllCalls(this.#book, Date.now());
       ctx.blockConcurrencyWhile(async () => {
         if ((await ctx.storage.getAlarm()) === null) await ctx.storage.setAlarm(Date.now() + 1);
       });
@@ -139,15 +142,15 @@ export class Campaign extends DurableObject<Env> {
     if (operation === "start" || operation === "resume") {
       const missing = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
       if (missing.length > 0) return refuse(409, "incomplete", `set ${missing.join(" and ")} before the start`);
-      const refusal = await startRefusal(this.env, this.#store, this.#book.campaign.settings, origin);
+      const refusal = await startRefusal(this.env, this.#accountStore, this.#book.campaign.settings, origin);
       if (this.#book.campaign.row === null) return UNKNOWN;
       if (refusal) return refuse(409, refusal.code, refusal.message);
     }
     const now = Date.now();
-    if (!this.#book.operate(operation, author, now, operation === "pause" ? undefined : origin)) {
+    if (!operate(this.#book, operation, author, now, operation === "pause" ? undefined : origin)) {
       return refuse(409, "wrong_state", `cannot ${operation} a campaign that is ${this.#book.campaign.known.status}`);
     }
-    if (operation === "stop") this.#book.cancelSome(CANCEL_AT_ONCE, now);
+    if (operation === "stop") cancelSome(this.#book, CANCEL_AT_ONCE, now);
     return this.#changed();
   }
 
@@ -158,7 +161,7 @@ export class Campaign extends DurableObject<Env> {
     const { row } = this.#book.campaign;
     if (!row) return UNKNOWN;
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const lost = await missingReference(this.#store, given);
+    const lost = await missingReference(this.#accountStore, given);
     if (this.#book.campaign.row === null) return UNKNOWN;
     if (lost) return refuse(400, "unknown_reference", lost);
     if (!["draft", "paused"].includes(row.status) || row.importing) {
@@ -168,7 +171,7 @@ export class Campaign extends DurableObject<Env> {
         `settings of a campaign that is ${row.importing ? "importing" : row.status} cannot be changed`,
       );
     }
-    this.#book.changeSettings({ ...this.#book.campaign.settings, ...given }, Object.keys(given), author, Date.now());
+    changeSettings(this.#book, { ...this.#book.campaign.settings, ...given }, Object.keys(given), author, Date.now());
     return this.#changed();
   }
 
@@ -222,7 +225,7 @@ export class Campaign extends DurableObject<Env> {
     if (!this.#book.campaign.row) return null;
     const account = await this.#usage();
     const now = Date.now();
-    return planOf(this.#book, this.#store, account, now);
+    return planOf(this.#book, this.#accountStore, account, now);
   }
 
   /**
@@ -238,7 +241,7 @@ export class Campaign extends DurableObject<Env> {
     if (!attempt) return null;
     const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
     if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
-    for (const event of events) this.#book.calls.news(callId, event, this.#ports.limits, Date.now());
+    for (const event of events) takeCallEvent(this.#book, callId, event, this.#ports.limits, Date.now());
     await this.#shift.call();
     return { agent_id: attempt.agent_id ?? "" };
   }
@@ -271,7 +274,7 @@ export class Campaign extends DurableObject<Env> {
     if (!this.#book.campaign.known.importing) return this.#dispatcher.round();
     if (this.#importing) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH };
     // An upload whose process died, or that failed while D1 was away, leaves nothing behind.
-    await this.#erase(this.#store);
+    await this.#erase(this.#accountStore);
     return { worked: false, wakeAt: null };
   }
 
@@ -290,15 +293,15 @@ export class Campaign extends DurableObject<Env> {
       origin: request.headers.get("x-origin") ?? "",
     };
     await this.ctx.storage.setAlarm(Date.now() + IMPORT_WATCH);
-    this.#book.imports.begin(campaign, author);
+    beginImport(this.#book, campaign, author);
     this.#importing = true;
     try {
       await this.#mirror.pushNow(Date.now());
-      await importUpload(request, this.#book, Date.now, (settings) => missingReference(this.#store, settings));
+      await importUpload(request, this.#book, Date.now, (settings) => missingReference(this.#accountStore, settings));
       return await this.#changed();
     } catch (error) {
       if (this.#book.campaign.row === null) return DELETED;
-      await this.#erase(this.#store).catch(async (failure: unknown) => {
+      await this.#erase(this.#accountStore).catch(async (failure: unknown) => {
         this.#report(failure);
         await this.ctx.storage.setAlarm(Date.now() + TRY_AGAIN);
       });
@@ -320,12 +323,12 @@ export class Campaign extends DurableObject<Env> {
   }
 
   /** Leaves nothing behind. D1 goes first: as long as it holds, the object knows that there is something to erase. */
-  async #erase(store: AccountStore): Promise<void> {
+  async #erase(accountStore: AccountStore): Promise<void> {
     const { id } = this.#name;
     await this.#mirror.inTurn(async () => {
-      await store.write(
+      await accountStore.write(
         { action: "delete", resource: "campaign", resource_id: id },
-        store.delete(campaigns, eq(campaigns.id, id)),
+        accountStore.delete(campaigns, eq(campaigns.id, id)),
       );
       this.#hub.close();
       await this.ctx.storage.deleteAll();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BREAKER_LIMIT } from "../../src/campaigns/decide/next-step.ts";
 import { type CallLine, Dispatcher, type DispatchPorts, LineUnavailable } from "../../src/campaigns/dial/dispatcher.ts";
-import type { CampaignBook } from "../../src/campaigns/store/campaign-store.ts";
+import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
+import { operate } from "../../src/campaigns/store/campaign-transitions.ts";
 import { type CarrierReason, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
 import { caller, setCaps } from "../calls/support.ts";
 import { type Campaign, contactOf, contactsCsv, FROM, started, until } from "./support.ts";
@@ -13,7 +14,7 @@ const HOUR = 3_600_000;
 /** A campaign on a virtual clock whose carrier or line is in trouble when the test says so. */
 class Rig {
   readonly world: World;
-  readonly book: CampaignBook;
+  readonly book: CampaignStore;
   /** When the carrier was asked for a call. */
   readonly tried: number[] = [];
   /** What the next calls come to: an error, or null for a call that is taken; the last goes on. */
@@ -33,7 +34,7 @@ class Rig {
       },
       place: (line, callId, to) => this.#place(ports, line, callId, to),
     });
-    this.book.operate("start", author, this.world.now);
+    operate(this.book, "start", author, this.world.now);
   }
 
   async #place(
@@ -65,7 +66,7 @@ class Rig {
   resume(): void {
     this.answers = [null];
     this.noLine = null;
-    this.book.operate("resume", author, this.world.now);
+    operate(this.book, "resume", author, this.world.now);
   }
 
   contacts() {

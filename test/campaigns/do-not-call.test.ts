@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Dispatcher } from "../../src/campaigns/dial/dispatcher.ts";
+import { operate } from "../../src/campaigns/store/campaign-transitions.ts";
 import { CALM, draft, inObject, numberOf, World } from "./world/virtual-world.ts";
 
 const author = { actor: "test", request_id: "test" };
@@ -10,7 +11,7 @@ describe("numbers that are listed while their wave is being dialled", () => {
       const scenario = { ...CALM, contacts: 18 };
       const world = new World(scenario);
       const book = draft(scenario, world, storage);
-      book.operate("start", author, world.now);
+      operate(book, "start", author, world.now);
       const ports = world.live(book);
       const listed = new Set<string>();
       const dispatcher = new Dispatcher(book, {

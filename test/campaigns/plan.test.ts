@@ -6,7 +6,8 @@ import { forecast as forecastOf } from "../../src/campaigns/decide/forecast.ts";
 import type { WaitingGroup } from "../../src/campaigns/decide/waiting-zone.ts";
 import { plannedCampaign } from "../../src/campaigns/out/plan.ts";
 import { allWaiting } from "../../src/campaigns/out/waiting-groups.ts";
-import { CampaignBook } from "../../src/campaigns/store/campaign-store.ts";
+import { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
+import { beginImport } from "../../src/campaigns/store/import-transitions.ts";
 import { caller, originate, setCaps } from "../calls/support.ts";
 import type { Client } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "./support.ts";
@@ -14,7 +15,7 @@ import { rules, ZONES } from "./world/virtual-rules.ts";
 import { CALM, draft, inObject, numberOf, play, type Scenario, World } from "./world/virtual-world.ts";
 
 function forecast(
-  book: CampaignBook,
+  book: CampaignStore,
   account: AccountUsage,
   all: WaitingGroup[],
   blocked: WaitingGroup[],
@@ -243,9 +244,10 @@ describe("the forecast", () => {
 
   it("of an upload that is still being read knows no end", async () => {
     await inObject(async (storage) => {
-      const book = new CampaignBook(storage, () => {});
+      const book = new CampaignStore(storage, () => {});
       const settings = new World(CALM).settings(CALM.rules);
-      book.imports.begin(
+      beginImport(
+        book,
         { id: "c", account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: 0, origin: "" },
         { actor: "test", request_id: "test" },
       );

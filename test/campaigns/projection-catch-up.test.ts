@@ -6,7 +6,10 @@ import { describe, expect, it } from "vitest";
 import { endNotes, endReason } from "../../src/calls/end-reason.ts";
 import { Mirror } from "../../src/campaigns/out/projection.ts";
 import { withDefaults } from "../../src/campaigns/settings.ts";
-import { CampaignBook } from "../../src/campaigns/store/campaign-store.ts";
+import { beginCall, callPlaced, carrierFailed, takeCallEvent } from "../../src/campaigns/store/call-transitions.ts";
+import { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
+import { changeSettings, operate } from "../../src/campaigns/store/campaign-transitions.ts";
+import { addBatch, beginImport, finishImport, settleImport } from "../../src/campaigns/store/import-transitions.ts";
 import { campaignView } from "../../src/campaigns/view.ts";
 import { isTerminal } from "../../src/carriers/call-status.ts";
 import type { CallEvent } from "../../src/carriers/carrier.ts";
@@ -60,26 +63,26 @@ class Scene {
   now = 1_700_000_000_000;
   readonly id = uuidv7();
   readonly line = new BadLine(this.id);
-  readonly book: CampaignBook;
+  readonly book: CampaignStore;
   readonly mirror: Mirror;
   readonly done: string[] = ["create", "start"];
   #calls: string[] = [];
 
   constructor(account: string, storage: DurableObjectStorage) {
     const settings = withDefaults({ from_number: "+12025550100" }, "Test");
-    this.book = new CampaignBook(storage, () => {});
+    this.book = new CampaignStore(storage, () => {});
     const campaign = { id: this.id, account, settings: JSON.stringify(settings), origin: "" };
-    this.book.imports.begin({ ...campaign, created_by: "t", created_at: this.now }, PERSON);
+    beginImport(this.book, { ...campaign, created_by: "t", created_at: this.now }, PERSON);
     const contacts = Array.from({ length: 12 }, (_, i) => ({
       line: i + 2,
       phone_number: `+1202${5_550_000 + i}`,
       timezone: null,
       variables: [],
     }));
-    this.book.imports.add({ contacts, rejects: [] }, this.now);
-    Array.from(this.book.imports.settle(() => this.now));
-    this.book.imports.finish(settings, [], this.now);
-    this.book.operate("start", PERSON, this.now);
+    addBatch(this.book, { contacts, rejects: [] }, this.now);
+    Array.from(settleImport(this.book, () => this.now));
+    finishImport(this.book, settings, [], this.now);
+    operate(this.book, "start", PERSON, this.now);
     this.mirror = new Mirror(this.book, new AccountStore(this.line, account, PERSON, true));
   }
 
@@ -88,14 +91,14 @@ class Scene {
     for (const contact of this.book.contacts.due(zones, n, this.now)) {
       const id = uuidv7();
       const line = { provider: "sandbox", from_number: "+12025550100", credentials_id: null, agent_id: null };
-      this.book.calls.begin(contact, id, line, LIMITS, this.now);
+      beginCall(this.book, contact, id, line, LIMITS, this.now);
       this.#calls.push(id);
     }
   }
 
   placed(which: number): void {
     const id = this.#calls[which % this.#calls.length];
-    if (id) this.book.calls.placed(id, `provider-${id}`, this.now);
+    if (id) callPlaced(this.book, id, `provider-${id}`, this.now);
   }
 
   news(which: number, status: CallEvent["status"]): void {
@@ -107,15 +110,15 @@ class Scene {
       reason: isTerminal(status) ? "its_word" : "",
       recording: null,
     };
-    if (id) this.book.calls.news(id, event, LIMITS, this.now);
+    if (id) takeCallEvent(this.book, id, event, LIMITS, this.now);
   }
 
   operate(operation: "pause" | "resume"): void {
-    if (this.book.operate(operation, PERSON, this.now)) this.done.push(operation);
+    if (operate(this.book, operation, PERSON, this.now)) this.done.push(operation);
   }
 
   rename(): void {
-    this.book.changeSettings({ ...this.book.campaign.settings, name: `${this.now}` }, ["name"], PERSON, this.now);
+    changeSettings(this.book, { ...this.book.campaign.settings, name: `${this.now}` }, ["name"], PERSON, this.now);
     this.done.push("update");
   }
 
@@ -231,7 +234,7 @@ describe("mirror behind a bad line", () => {
     ["a carrier's id for a call that has ended", (scene) => scene.placed(0)],
     ["a change of settings", (scene) => scene.rename()],
     ["a change of state", (scene) => scene.operate("pause")],
-    ["a pause the campaign makes itself", ({ book, now }) => book.calls.carrierFailed("carrier_auth", () => 0, 1, now)],
+    ["a pause the campaign makes itself", ({ book, now }) => carrierFailed(book, "carrier_auth", () => 0, 1, now)],
     ["another call", (scene) => scene.dial(1)],
   ])("hears of %s that comes while something else is being told", async (_, change) => {
     const { account } = await tenant();

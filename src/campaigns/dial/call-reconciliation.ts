@@ -11,7 +11,8 @@ import { isTerminal } from "../../carriers/call-status.ts";
 import type { CallEvent, CallRef, Carrier } from "../../carriers/carrier.ts";
 import { WAVE } from "../decide/next-step.ts";
 import type { AttemptRow } from "../store/attempts.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 import type { DispatchPorts } from "./dispatcher.ts";
 
 /** Silent calls asked about in one round: a carrier that lists calls tells of all of them at once. */
@@ -19,10 +20,10 @@ const SILENT_AT_ONCE = 200;
 
 /** Asks the carriers about the campaign's calls that fell silent, and hangs up those that must not go on. */
 export class CallReconciliation {
-  readonly #book: CampaignBook;
+  readonly #book: CampaignStore;
   readonly #ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">;
 
-  constructor(book: CampaignBook, ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">) {
+  constructor(book: CampaignStore, ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">) {
     this.#book = book;
     this.#ports = ports;
   }
@@ -71,8 +72,8 @@ export class CallReconciliation {
       throw error;
     }
     const now = this.#ports.now();
-    this.#book.calls.hungUp(call_id, now);
-    this.#book.calls.seen(call_id, event, this.#ports.limits, now);
+    callHungUp(this.#book, call_id, now);
+    callSeen(this.#book, call_id, event, this.#ports.limits, now);
     const current = this.#book.attempts.get(call_id);
     if (current && current.state !== "ended")
       this.#book.attempts.update(call_id, { deadline: now + HANG_UP_AGAIN_MS, looked_at: now });
@@ -98,7 +99,7 @@ export class CallReconciliation {
     if (verdict.event?.recording) await this.#ports.recorded(attempt, verdict.event.recording);
     switch (verdict.next) {
       case "running":
-        if (verdict.event) this.#book.calls.seen(callId, verdict.event, this.#ports.limits, now);
+        if (verdict.event) callSeen(this.#book, callId, verdict.event, this.#ports.limits, now);
         // What was told just now may have ended it.
         if (this.#book.attempts.get(callId)?.state !== "ended")
           this.#book.attempts.update(callId, { deadline: verdict.lookAt, looked_at: now });
@@ -125,9 +126,8 @@ export class CallReconciliation {
   }
 
   #settle(callId: string, event: CallEvent, now: number, hangUpAt: number | null = null): void {
-    const { calls } = this.#book;
-    if (event.reason === "unknown") calls.end(callId, "unknown", event.status, "unknown", now, hangUpAt);
-    else calls.news(callId, event, this.#ports.limits, now);
+    if (event.reason === "unknown") endCall(this.#book, callId, "unknown", event.status, "unknown", now, hangUpAt);
+    else takeCallEvent(this.#book, callId, event, this.#ports.limits, now);
   }
 
   /** Tries again to end a call, until its carrier has ended it by itself. */
@@ -139,7 +139,7 @@ export class CallReconciliation {
       const again = hangUpAgainAt(openCall(attempt), this.#ports.limits, this.#ports.now());
       if (again !== null) return this.#book.attempts.update(attempt.call_id, { hangup_at: again });
     }
-    this.#book.calls.hungUp(attempt.call_id, this.#ports.now());
+    callHungUp(this.#book, attempt.call_id, this.#ports.now());
   }
 
   readonly #ref = (attempt: AttemptRow): CallRef => ({

@@ -6,14 +6,19 @@ import type { AccountStore } from "../../db/account-store.ts";
 import { blockedNumbers } from "../../do-not-call/blocked.ts";
 import { VaultUnavailable } from "../../secrets/vault.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../telephony/line.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 import { type CallLine, type DispatchPorts, LineUnavailable } from "./dispatcher.ts";
 
 /** How long the campaign's number and its credentials are reused, ms. */
 const LINE_REUSE_MS = 10_000;
 
 /** The dispatcher's world as it is: the account's gate, its numbers in D1, the carriers, the clock. */
-export function dialPorts(env: Env, book: CampaignBook, store: AccountStore, changed: () => void): DispatchPorts {
+export function dialPorts(
+  env: Env,
+  book: CampaignStore,
+  accountStore: AccountStore,
+  changed: () => void,
+): DispatchPorts {
   const limits = callLimits(env);
   let current: { line: CallLine; at: number } | null = null;
   const carriers = new Map<string, Carrier>();
@@ -40,7 +45,7 @@ export function dialPorts(env: Env, book: CampaignBook, store: AccountStore, cha
       const { agent_id, from_number } = book.campaign.settings;
       const fresh = current !== null && Date.now() - current.at < LINE_REUSE_MS;
       if (fresh && current?.line.from_number === from_number) return { ...current.line, agent_id };
-      const { number, provider, carrier } = await openLine(env, store, from_number ?? "");
+      const { number, provider, carrier } = await openLine(env, accountStore, from_number ?? "");
       const line = { provider, carrier, agent_id, from_number, credentials_id: number.credentials_id };
       current = { line, at: Date.now() };
       return line;
@@ -52,8 +57,8 @@ export function dialPorts(env: Env, book: CampaignBook, store: AccountStore, cha
       // Calls made before they carried their credentials go by those of their number.
       const carrier =
         credentials_id === null && provider !== "sandbox"
-          ? (await openLine(env, store, from_number ?? "")).carrier
-          : await carrierBy(env, store, provider as Provider, credentials_id);
+          ? (await openLine(env, accountStore, from_number ?? "")).carrier
+          : await carrierBy(env, accountStore, provider as Provider, credentials_id);
       if (!carrier) throw new LineUnavailable("credentials_gone");
       carriers.set(key, carrier);
       return carrier;
@@ -83,13 +88,13 @@ export function dialPorts(env: Env, book: CampaignBook, store: AccountStore, cha
       };
       return placeCall(env, { provider: line.provider as Provider, carrier: line.carrier }, call, Date.now());
     },
-    blocked: (numbers) => blockedNumbers(store, numbers),
+    blocked: (numbers) => blockedNumbers(accountStore, numbers),
   };
 }
 
-async function openLine(env: Env, store: AccountStore, from: string): Promise<Line> {
+async function openLine(env: Env, accountStore: AccountStore, from: string): Promise<Line> {
   try {
-    const line = await lineFrom(env, await store.read(...lineReads(store, from)));
+    const line = await lineFrom(env, await accountStore.read(...lineReads(accountStore, from)));
     if (!line) throw new LineUnavailable("from_number_missing");
     if (!line.number.outbound_enabled) throw new LineUnavailable("from_number_outbound_disabled");
     return line;

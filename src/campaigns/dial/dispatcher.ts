@@ -6,7 +6,18 @@ import { earliest } from "../../durable/alarm.ts";
 import { nextOpening } from "../decide/calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
 import type { AttemptLine, AttemptRow, LeaseNews } from "../store/attempts.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import {
+  beginCall,
+  callInDoubt,
+  callPlaced,
+  carrierBusy,
+  carrierFailed,
+  endCall,
+  excludeContacts,
+  postponeCall,
+} from "../store/call-transitions.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { cancelSome, completeIfDone } from "../store/campaign-transitions.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import { CallReconciliation } from "./call-reconciliation.ts";
 
@@ -49,7 +60,7 @@ const CANCEL_PIECE = 2_000;
 
 /** Does what `nextStep` decides: takes leases, writes calls down and makes them. */
 export class Dispatcher {
-  readonly #book: CampaignBook;
+  readonly #book: CampaignStore;
   readonly #ports: DispatchPorts;
   readonly calls: CallReconciliation;
   /** Calls this life of the object is making right now. */
@@ -62,7 +73,7 @@ export class Dispatcher {
   /** Whether the gate knows which calls this life of the object found: what an earlier one took beside is lost. */
   #introduced = false;
 
-  constructor(book: CampaignBook, ports: DispatchPorts) {
+  constructor(book: CampaignStore, ports: DispatchPorts) {
     this.#book = book;
     this.#ports = ports;
     this.calls = new CallReconciliation(book, ports);
@@ -73,12 +84,12 @@ export class Dispatcher {
     const { attempts, campaign } = this.#book;
     this.#throwFailure();
     const seenTo = await this.calls.round(this.#dialing);
-    const cancelled = campaign.known.status === "stopped" ? this.#book.cancelSome(CANCEL_PIECE, this.#ports.now()) : 0;
+    const cancelled = campaign.known.status === "stopped" ? cancelSome(this.#book, CANCEL_PIECE, this.#ports.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
     // Calls may have ended meanwhile; their slots go back before the campaign says that it is done.
     const { free, refund, renew } = attempts.leaseNews();
     const told = free.length + refund.length + renew.length === 0;
-    if (told) this.#book.completeIfDone(this.#ports.now());
+    if (told) completeIfDone(this.#book, this.#ports.now());
     return {
       worked: dialled || cancelled > 0 || seenTo > 0 || !told,
       wakeAt: earliest([wakeAt, attempts.nextLookAt()]),
@@ -145,7 +156,7 @@ export class Dispatcher {
     const now = this.#ports.now();
     // A stop may have cancelled some of them while the list was being read.
     const still = due.filter(({ id, phone }) => blocked.has(`+${phone}`) && isDue(this.#book.contacts.get(id), now));
-    this.#book.calls.exclude(still, now);
+    excludeContacts(this.#book, still, now);
     return null;
   }
 
@@ -190,7 +201,7 @@ export class Dispatcher {
     } catch (error) {
       this.#unused.push(...calls.map(({ callId }) => callId));
       if (!(error instanceof LineUnavailable)) throw error;
-      this.#book.calls.carrierFailed(error.message, backoff, 1, this.#ports.now());
+      carrierFailed(this.#book, error.message, backoff, 1, this.#ports.now());
       return;
     }
     for (const call of calls) {
@@ -228,15 +239,15 @@ export class Dispatcher {
     const blocked = this.#mayBegin(contact, line) && (await this.#ports.blocked([number])).has(number);
     if (!this.#mayBegin(contact, line)) return this.#notUsed(callId);
     if (blocked) {
-      this.#book.calls.exclude([contact], this.#ports.now());
+      excludeContacts(this.#book, [contact], this.#ports.now());
       return this.#notUsed(callId);
     }
     const begunAt = this.#ports.now();
-    this.#book.calls.begin(contact, callId, line, this.#ports.limits, begunAt);
+    beginCall(this.#book, contact, callId, line, this.#ports.limits, begunAt);
     this.#dialing.add(callId);
     try {
       const { provider_call_id } = await this.#ports.place(line, callId, number);
-      this.#book.calls.placed(callId, provider_call_id, this.#ports.now());
+      callPlaced(this.#book, callId, provider_call_id, this.#ports.now());
     } catch (error) {
       await this.#notPlaced(callId, error, begunAt, this.#ports.now());
       this.#ports.changed();
@@ -253,22 +264,22 @@ export class Dispatcher {
 
   async #notPlaced(callId: string, error: unknown, begunAt: number, now: number): Promise<void> {
     if (error instanceof CarrierRefusal) return this.#refused(callId, error, begunAt, now);
-    this.#book.calls.carrierFailed("carrier_uncertain", backoff, BREAKER_LIMIT, now);
-    this.#book.calls.inDoubt(callId, this.#ports.limits, now);
+    carrierFailed(this.#book, "carrier_uncertain", backoff, BREAKER_LIMIT, now);
+    callInDoubt(this.#book, callId, this.#ports.limits, now);
     const attempt = this.#book.attempts.get(callId);
     if (attempt?.state === "dialing") await this.calls.ask([attempt]);
   }
 
   #refused(callId: string, { reason }: CarrierRefusal, begunAt: number, now: number): void {
-    const { calls, campaign } = this.#book;
     if (reason === "rate") {
-      calls.postpone(callId, "carrier_rate", backoff(1), now);
-      calls.carrierBusy(begunAt, backoff, now);
+      postponeCall(this.#book, callId, "carrier_rate", backoff(1), now);
+      carrierBusy(this.#book, begunAt, backoff, now);
     } else if (isCarrierTrouble(reason)) {
-      calls.postpone(callId, `carrier_${reason}`, backoff(campaign.known.failures + 1), now);
-      calls.carrierFailed(`carrier_${reason}`, backoff, BREAKER_LIMIT, now);
+      const { failures } = this.#book.campaign.known;
+      postponeCall(this.#book, callId, `carrier_${reason}`, backoff(failures + 1), now);
+      carrierFailed(this.#book, `carrier_${reason}`, backoff, BREAKER_LIMIT, now);
     } else {
-      this.#book.calls.end(callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
+      endCall(this.#book, callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
     }
   }
 }

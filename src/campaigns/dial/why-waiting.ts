@@ -1,13 +1,13 @@
 import { admitCalls } from "../../account-gate/call-caps.ts";
 import { type AccountUsage, heldByCampaign } from "../decide/explain-waiting.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import type { Dispatcher, DispatchPorts } from "./dispatcher.ts";
 
 /** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
 export async function whyWaiting(
   contact: ContactRow,
-  book: CampaignBook,
+  book: CampaignStore,
   dispatcher: Dispatcher,
   ports: Pick<DispatchPorts, "now" | "blocked">,
   account: () => Promise<AccountUsage>,

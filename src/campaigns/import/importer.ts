@@ -1,7 +1,14 @@
 import { giveWay } from "../../durable/give-way.ts";
 import { type CampaignSettings, formFields, withDefaults } from "../settings.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ImportBatch } from "../store/import-batch.ts";
+import {
+  addBatch,
+  finishImport,
+  settleImport,
+  showProgress,
+  takeNationalRejects,
+} from "../store/import-transitions.ts";
 import { ContactsCsv, InvalidCsv } from "./contacts-csv.ts";
 import { InvalidUpload, readUpload } from "./multipart.ts";
 
@@ -20,7 +27,7 @@ export class ImportRefused extends Error {}
  */
 export async function importUpload(
   request: Request,
-  book: CampaignBook,
+  book: CampaignStore,
   now: () => number,
   missingReference: (settings: CampaignSettings) => Promise<string | null>,
 ): Promise<void> {
@@ -28,11 +35,11 @@ export async function importUpload(
   let csv: ContactsCsv | null = null;
   let progress = PROGRESS;
   const take = (batch: ImportBatch) => {
-    book.imports.add(batch, now());
+    addBatch(book, batch, now());
     const { accepted, rejected, duplicates } = book.campaign.known;
     if (accepted + rejected + duplicates < progress) return;
     progress = accepted + rejected + duplicates + PROGRESS;
-    book.imports.progress(now());
+    showProgress(book, now());
   };
   try {
     await readUpload(request, {
@@ -51,8 +58,8 @@ export async function importUpload(
     judge(book, on_invalid);
     const missing = await missingReference(settings);
     if (missing) throw new ImportRefused(missing);
-    for (const _ of book.imports.settle(now)) await giveWay();
-    book.imports.finish(settings, reader.columns, now());
+    for (const _ of settleImport(book, now)) await giveWay();
+    finishImport(book, settings, reader.columns, now());
   } catch (error) {
     if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw new ImportRefused(error.message);
     throw error;
@@ -70,14 +77,14 @@ function parseFields(fields: Map<string, string[]>) {
 
 /** The country of national numbers may stand behind the file in the form. */
 async function reconsider(
-  book: CampaignBook,
+  book: CampaignStore,
   reader: ContactsCsv,
   take: (batch: ImportBatch) => void,
   now: () => number,
 ): Promise<void> {
   let line = 0;
   for (;;) {
-    const rows = book.imports.takeNational(line, PIECE, now());
+    const rows = takeNationalRejects(book, line, PIECE, now());
     const last = rows.at(-1);
     if (!last) return;
     line = last.line;
@@ -86,7 +93,7 @@ async function reconsider(
   }
 }
 
-function judge(book: CampaignBook, onInvalid: "reject" | "skip"): void {
+function judge(book: CampaignStore, onInvalid: "reject" | "skip"): void {
   const { accepted, rejected } = book.campaign.known;
   if (rejected > 0 && (onInvalid === "reject" || accepted === 0)) {
     const named = book.contacts.rejects(0, NAMED).map(({ line, reason }) => `line ${line}: ${reason}`);

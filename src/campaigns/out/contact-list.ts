@@ -1,6 +1,6 @@
 import { contactRow } from "../contact-id.ts";
 import type { ContactRecord } from "../contract.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ContactPage } from "../store/contacts.ts";
 import { contactView } from "../view.ts";
 
@@ -15,7 +15,7 @@ export interface ContactList {
 }
 
 /** A page of the campaign's contacts. */
-export function listContacts({ campaign, contacts }: CampaignBook, query: ContactQuery): ContactList {
+export function listContacts({ campaign, contacts }: CampaignStore, query: ContactQuery): ContactList {
   const row = campaign.known;
   const after = query.after === undefined ? undefined : (contactRow(row.id, query.after) ?? Number.MAX_SAFE_INTEGER);
   const total = query.status ? row[query.status] : row.accepted;

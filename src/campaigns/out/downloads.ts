@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { giveWay } from "../../durable/give-way.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 import { hashedPart } from "../store/log.ts";
 import { campaignView, contactView } from "../view.ts";
 import { spreadsheetText } from "./spreadsheet-text.ts";
@@ -42,7 +42,7 @@ function toCsv(rows: (string | number)[][]): string {
 }
 
 /** Every contact with what came of it, and the columns it was uploaded with. */
-export function contactsCsv(book: CampaignBook): ReadableStream<Uint8Array> {
+export function contactsCsv(book: CampaignStore): ReadableStream<Uint8Array> {
   const { id } = campaignView(book.campaign.known);
   const columns: string[] = JSON.parse(book.campaign.known.columns);
   let after = 0;
@@ -64,7 +64,7 @@ export function contactsCsv(book: CampaignBook): ReadableStream<Uint8Array> {
 }
 
 /** The rows of the upload that were skipped: line, reason, and the row itself as CSV. */
-export function rejectsCsv(book: CampaignBook): ReadableStream<Uint8Array> {
+export function rejectsCsv(book: CampaignStore): ReadableStream<Uint8Array> {
   let after = 0;
   return textStream(toCsv([["line", "reason", "row"]]), () => {
     const rejects = book.contacts.rejects(after, PIECE);
@@ -79,7 +79,7 @@ export function rejectsCsv(book: CampaignBook): ReadableStream<Uint8Array> {
  * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
  * asked for: what is written meanwhile may not be durable yet.
  */
-export function historyNdjson(book: CampaignBook): ReadableStream<Uint8Array> {
+export function historyNdjson(book: CampaignStore): ReadableStream<Uint8Array> {
   const { seq } = book.campaign.known;
   let after = 0;
   let previous = "";

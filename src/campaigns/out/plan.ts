@@ -2,24 +2,24 @@ import type { AccountStore } from "../../db/account-store.ts";
 import type { CampaignPlan } from "../contract.ts";
 import type { AccountUsage } from "../decide/explain-waiting.ts";
 import { forecast, type PlannedCampaign } from "../decide/forecast.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 import { allWaiting, blockedWaiting } from "./waiting-groups.ts";
 
 /** When the campaign would finish, and why contacts wait; null where it was deleted meanwhile. */
 export async function planOf(
-  book: CampaignBook,
-  store: AccountStore,
+  book: CampaignStore,
+  accountStore: AccountStore,
   account: AccountUsage,
   now: number,
 ): Promise<CampaignPlan | null> {
-  const blocked = await blockedWaiting(book, store, now);
+  const blocked = await blockedWaiting(book, accountStore, now);
   const all = await allWaiting(book, now);
   return book.campaign.row && forecast(plannedCampaign(book, account, now), account, all, blocked, now);
 }
 
 /** What a forecast needs to know of the campaign. */
 export function plannedCampaign(
-  { campaign, attempts }: CampaignBook,
+  { campaign, attempts }: CampaignStore,
   { caps }: AccountUsage,
   now: number,
 ): PlannedCampaign {

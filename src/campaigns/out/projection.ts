@@ -3,7 +3,7 @@ import { endNotes, endReason } from "../../calls/end-reason.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import { auditLog, calls, campaigns } from "../../db/schema/index.ts";
 import type { AttemptRow } from "../store/attempts.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignView } from "../view.ts";
 
 /** Calls told to D1 in one statement. */
@@ -13,17 +13,17 @@ const EVERY = 1_000;
 
 /** Keeps D1's listing of the campaign and of its calls up with the book; what fails is told again later. */
 export class Mirror {
-  readonly #book: CampaignBook;
-  readonly #store: AccountStore;
+  readonly #book: CampaignStore;
+  readonly #accountStore: AccountStore;
   /** When D1 was last asked, and in which state the campaign was then. */
   #last = 0;
   #status = "";
   /** What has been asked of D1 so far. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(book: CampaignBook, store: AccountStore) {
+  constructor(book: CampaignStore, accountStore: AccountStore) {
     this.#book = book;
-    this.#store = store;
+    this.#accountStore = accountStore;
   }
 
   /** Whether D1 lacks something. */
@@ -68,8 +68,8 @@ export class Mirror {
     this.#status = row.status;
     const listed = sql`(SELECT value FROM json_each(${JSON.stringify(attempts.map(({ call_id }) => call_id))}))`;
     const recordingOf = sql`SELECT id FROM recordings r WHERE r.account = calls.account AND r.call_id = calls.id ORDER BY r.created_at DESC LIMIT 1`;
-    await this.#store.record(
-      this.#store.upsertMany(
+    await this.#accountStore.record(
+      this.#accountStore.upsertMany(
         campaigns,
         [
           {
@@ -88,7 +88,7 @@ export class Mirror {
           when: sql`excluded.revision > ${campaigns.revision}`,
         },
       ),
-      this.#store.upsertMany(
+      this.#accountStore.upsertMany(
         calls,
         attempts.map((attempt) => this.#call(attempt)),
         {
@@ -98,12 +98,12 @@ export class Mirror {
         },
       ),
       // A recording can be here before its call is listed.
-      this.#store.update(
+      this.#accountStore.update(
         calls,
         { recording_id: sql`(${recordingOf})` },
         and(inArray(calls.id, listed), isNull(calls.recording_id), sql`EXISTS (${recordingOf})`) ?? sql`false`,
       ),
-      this.#store.upsertMany(
+      this.#accountStore.upsertMany(
         auditLog,
         audits.map(({ id, at, action, actor, request_id }) => ({
           id,

@@ -2,7 +2,7 @@ import type { AccountStore } from "../../db/account-store.ts";
 import { blockedPages } from "../../do-not-call/blocked.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
-import type { CampaignBook } from "../store/campaign-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
 
 /** Contacts counted, and numbers looked up, before others have their turn. A zone costs a little even if it is empty. */
 const COUNTED_A_TURN = 50_000;
@@ -10,7 +10,7 @@ const A_ZONE = 500;
 const LOOKED_UP_A_TURN = 5_000;
 
 /** All who wait to be dialled, by time zone and the minute in which they become due; none once the campaign is gone. */
-export async function allWaiting(book: CampaignBook, now: number): Promise<WaitingGroup[]> {
+export async function allWaiting(book: CampaignStore, now: number): Promise<WaitingGroup[]> {
   const groups: WaitingGroup[] = [];
   let counted = 0;
   for (const zone of isSettled(book) ? book.contacts.zones() : []) {
@@ -26,9 +26,13 @@ export async function allWaiting(book: CampaignBook, now: number): Promise<Waiti
 }
 
 /** Those of the waiting whose numbers are on the account's do-not-call list. */
-export async function blockedWaiting(book: CampaignBook, store: AccountStore, now: number): Promise<WaitingGroup[]> {
+export async function blockedWaiting(
+  book: CampaignStore,
+  accountStore: AccountStore,
+  now: number,
+): Promise<WaitingGroup[]> {
   const groups: WaitingGroup[] = [];
-  for await (const numbers of blockedPages(store)) {
+  for await (const numbers of blockedPages(accountStore)) {
     for (let from = 0; from < numbers.length; from += LOOKED_UP_A_TURN) {
       if (!isSettled(book)) return [];
       groups.push(...book.contacts.waitingAmong(numbers.slice(from, from + LOOKED_UP_A_TURN).map(Number), now));
@@ -39,6 +43,6 @@ export async function blockedWaiting(book: CampaignBook, store: AccountStore, no
 }
 
 /** Until its import is done a campaign has nobody to call, and no indexes; it may also be deleted meanwhile. */
-function isSettled({ campaign }: CampaignBook): boolean {
+function isSettled({ campaign }: CampaignStore): boolean {
   return campaign.row !== null && campaign.row.importing === 0;
 }

@@ -6,7 +6,10 @@ import type { CallingWindow } from "../../../src/campaigns/decide/calling-window
 import { isOver, type Operation } from "../../../src/campaigns/decide/state.ts";
 import { Dispatcher, type DispatchPorts } from "../../../src/campaigns/dial/dispatcher.ts";
 import { type CampaignSettings, withDefaults } from "../../../src/campaigns/settings.ts";
-import { CampaignBook } from "../../../src/campaigns/store/campaign-store.ts";
+import { lookAtAllCalls, takeCallEvent } from "../../../src/campaigns/store/call-transitions.ts";
+import { CampaignStore } from "../../../src/campaigns/store/campaign-store.ts";
+import { cancelSome, changeSettings, operate } from "../../../src/campaigns/store/campaign-transitions.ts";
+import { addBatch, beginImport, finishImport, settleImport } from "../../../src/campaigns/store/import-transitions.ts";
 import { type Delivery, type Fate, VirtualCarrier } from "./virtual-carrier.ts";
 import { isOpen } from "./wall-clock.ts";
 
@@ -87,7 +90,7 @@ export class World {
   readonly #admitted: number[] = [];
   /** Calls asked for that the carrier does not have yet. */
   readonly #onTheWay = new Set<string>();
-  #book: CampaignBook | null = null;
+  #book: CampaignStore | null = null;
   #steps = 0;
   #ids = 0;
 
@@ -117,7 +120,7 @@ export class World {
   }
 
   /** The process with this book lives from here on. */
-  live(book: CampaignBook): DispatchPorts {
+  live(book: CampaignStore): DispatchPorts {
     this.#book = book;
     return {
       now: () => this.now,
@@ -158,15 +161,16 @@ export class World {
     if (this.#scenario.crashAfter.includes(step)) this.dead = true;
     if (this.dead) throw new Death();
     for (const { what } of this.#scenario.moments.filter((moment) => moment.step === step)) this.#act(what);
-    for (const [callId, event] of this.carrier.news()) this.#book?.calls.news(callId, event, LIMITS, this.now);
+    for (const [callId, event] of this.carrier.news())
+      if (this.#book) takeCallEvent(this.#book, callId, event, LIMITS, this.now);
   }
 
   #act(what: Scenario["moments"][number]["what"]): void {
     if (what !== "change") {
-      const done = this.#book?.operate(what, author, this.now);
-      if (done && what === "stop") this.#book?.cancelSome(10, this.now);
+      const done = this.#book !== null && operate(this.#book, what, author, this.now);
+      if (done && what === "stop" && this.#book) cancelSome(this.#book, 10, this.now);
     } else if (this.#book?.campaign.known.status === "paused")
-      this.#book.changeSettings(this.settings(this.#scenario.changed), ["test"], author, this.now);
+      changeSettings(this.#book, this.settings(this.#scenario.changed), ["test"], author, this.now);
   }
 
   async #place(callId: string, to: string): Promise<{ provider_call_id: string }> {
@@ -268,11 +272,12 @@ function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableOb
 }
 
 /** Writes a campaign into the storage, imported and not yet started. */
-export function draft(scenario: Scenario, world: World, storage: DurableObjectStorage): CampaignBook {
-  const book = new CampaignBook(storage, () => {});
+export function draft(scenario: Scenario, world: World, storage: DurableObjectStorage): CampaignStore {
+  const book = new CampaignStore(storage, () => {});
   const settings = world.settings(scenario.rules);
   const id = crypto.randomUUID();
-  book.imports.begin(
+  beginImport(
+    book,
     { id, account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: world.now, origin: "" },
     author,
   );
@@ -280,9 +285,9 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
     const timezone = scenario.zones[i % scenario.zones.length] ?? null;
     return { line: i + 2, phone_number: numberOf(i), timezone, variables: [] };
   });
-  book.imports.add({ contacts, rejects: [] }, world.now);
-  Array.from(book.imports.settle(() => world.now));
-  book.imports.finish(settings, [], world.now);
+  addBatch(book, { contacts, rejects: [] }, world.now);
+  Array.from(settleImport(book, () => world.now));
+  finishImport(book, settings, [], world.now);
   return book;
 }
 
@@ -292,19 +297,19 @@ const MAX_ROUNDS = 6_000;
 export async function play(scenario: Scenario, storage: DurableObjectStorage) {
   const world = new World(scenario);
   let book = draft(scenario, world, storage);
-  book.operate("start", author, world.now);
+  operate(book, "start", author, world.now);
   const atEnd = () =>
     isOver(book.campaign.known.status) && book.attempts.openCount() === 0 && book.campaign.known.pending === 0;
   let rounds = 0;
   while (rounds < MAX_ROUNDS) {
     let mine = true;
     world.dead = false;
-    book = new CampaignBook(
+    book = new CampaignStore(
       mortal(storage, () => world.dead || !mine),
       () => {},
     );
     const dispatcher = new Dispatcher(book, world.live(book));
-    book.calls.lookAtAll(world.now);
+    lookAtAllCalls(book, world.now);
     try {
       for (; rounds < MAX_ROUNDS && !atEnd(); rounds++) {
         world.tick();
@@ -314,7 +319,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
         if (book.campaign.known.status === "paused") {
           world.now += 1_000;
           world.tick();
-          book.operate("resume", author, world.now);
+          operate(book, "resume", author, world.now);
         }
         const next = Math.min(wakeAt ?? Number.POSITIVE_INFINITY, world.carrier.nextNewsAt());
         world.now = Math.max(world.now + 1, Number.isFinite(next) ? next : world.now + 1_000);
@@ -330,7 +335,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
       world.now += 50;
     }
   }
-  return { world, rounds, book: new CampaignBook(storage, () => {}) };
+  return { world, rounds, book: new CampaignStore(storage, () => {}) };
 }
 
 /** An empty object's own storage to play in. */

@@ -1,0 +1,106 @@
+import type { Author } from "../../db/account-store.ts";
+import { afterOperation, type ContactStatus, isOver, type Operation } from "../decide/state.ts";
+import type { CampaignSettings } from "../settings.ts";
+import type { CampaignStore } from "./campaign-store.ts";
+import type { ContactRow } from "./contacts.ts";
+import type { NewEntry } from "./log.ts";
+
+/** Starts, pauses, resumes or stops; false where the state does not allow it. */
+export function operate(
+  store: CampaignStore,
+  operation: Operation,
+  author: Author,
+  now: number,
+  origin?: string,
+): boolean {
+  const { status, started_at } = store.campaign.known;
+  const next = afterOperation(status, operation);
+  if (next === null) return false;
+  store.transaction((write) => {
+    if (status === "draft") store.contacts.indexStatuses();
+    store.campaign.update({
+      status: next,
+      status_reason: null,
+      failures: 0,
+      not_before: null,
+      updated_at: now,
+      ...(next === "running" && { started_at: started_at ?? now }),
+      ...(next === "stopped" && { ended_at: now }),
+      ...(origin !== undefined && { origin }),
+    });
+    store.audits.add(operation, author, now);
+    write(campaignEntry(store, null, author.actor));
+  }, now);
+  return true;
+}
+
+export function changeSettings(
+  store: CampaignStore,
+  settings: CampaignSettings,
+  changed: string[],
+  author: Author,
+  now: number,
+): void {
+  store.transaction((write) => {
+    store.audits.add("update", author, now);
+    store.campaign.update({ settings: JSON.stringify(settings), updated_at: now });
+    write({ ...campaignEntry(store, "settings_changed", author.actor), detail: changed.join(",") });
+  }, now);
+}
+
+/** Cancels up to `limit` of those who wait, after a stop; gives how many. */
+export function cancelSome(store: CampaignStore, limit: number, now: number): number {
+  const waiting = store.contacts.waiting(limit);
+  if (waiting.length === 0) return 0;
+  store.transaction((write) => {
+    store.contacts.cancel(
+      waiting.map(({ id }) => id),
+      now,
+    );
+    const { pending, cancelled } = store.campaign.known;
+    store.campaign.update({ pending: pending - waiting.length, cancelled: cancelled + waiting.length });
+    write(...waiting.map((contact) => contactEntry(contact, "cancelled", null, null, "stopped")));
+  }, now);
+  return waiting.length;
+}
+
+/** Completes a campaign all of whose contacts have come to their end. */
+export function completeIfDone(store: CampaignStore, now: number): void {
+  const { status, importing, pending, originated, connected } = store.campaign.known;
+  if (importing || status === "draft" || isOver(status) || pending + originated + connected > 0) return;
+  store.transaction((write) => {
+    store.campaign.update({ status: "completed", status_reason: null, ended_at: now, updated_at: now });
+    write(campaignEntry(store, null, null));
+  }, now);
+}
+
+/** The history's entry of where the campaign stands. */
+export function campaignEntry(store: CampaignStore, reason: string | null, actor: string | null): NewEntry {
+  return {
+    event: "campaign",
+    status: store.campaign.known.status,
+    reason,
+    actor,
+    counts: JSON.stringify(store.campaign.counts),
+  };
+}
+
+/** The history's entry of a contact that comes to a new status. */
+export function contactEntry(
+  contact: Pick<ContactRow, "id" | "phone" | "status">,
+  status: ContactStatus,
+  attempt: number | null,
+  callId: string | null,
+  reason: string | null,
+): NewEntry {
+  return {
+    event: status,
+    status,
+    previous_status: contact.status,
+    contact: contact.id,
+    phone: contact.phone,
+    attempt,
+    call_id: callId,
+    reason,
+  };
+}
