@@ -10,7 +10,7 @@ import { identity } from "./auth/routes.ts";
 import { callLimits } from "./call-limits/routes.ts";
 import { calls } from "./calls/routes.ts";
 import { campaigns } from "./campaigns/routes.ts";
-import { Directory } from "./db/look-ups.ts";
+import { LookUps } from "./db/look-ups.ts";
 import { doNotCall } from "./do-not-call/routes.ts";
 import { faqs } from "./faqs/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
@@ -37,7 +37,7 @@ app.use(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
   c.set("now", Date.now());
   c.set("admit", admit);
-  c.set("directory", new Directory((c.env as Env).DB));
+  c.set("lookUps", new LookUps((c.env as Env).DB));
   await next();
   finishHeaders(c);
 });

@@ -1,6 +1,6 @@
 import { seedOutdated } from "./accounts/seed-catalog.ts";
 import { app } from "./app.ts";
-import { Directory } from "./db/look-ups.ts";
+import { LookUps } from "./db/look-ups.ts";
 import { deleteOldRecordings } from "./recordings/retention.ts";
 import { forgetFamilies } from "./widget/families.ts";
 
@@ -10,7 +10,7 @@ export { SandboxCarrier } from "./carriers/sandbox-carrier.ts";
 export { RecordingInbox } from "./recordings/inbox.ts";
 
 /** A scheduled run takes on no more work after this long, ms. */
-const RUN = 25_000;
+const RUN_MS = 25_000;
 /** Deleted carrier credentials are kept for the calls that go by them and their recordings, ms. */
 const CREDENTIALS_KEPT_MS = 2 * 86_400_000;
 
@@ -18,12 +18,12 @@ export default {
   fetch: app.fetch,
   /** By the crons of wrangler.toml; each job takes up where it was left. */
   scheduled: async ({ scheduledTime }, env) => {
-    const deadline = Date.now() + RUN;
+    const deadline = Date.now() + RUN_MS;
     await Promise.all([
       seedOutdated(env.DB, deadline),
       deleteOldRecordings(env, scheduledTime),
       forgetFamilies(env.DB, scheduledTime, deadline),
-      new Directory(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
+      new LookUps(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
     ]);
   },
 } satisfies ExportedHandler<Env>;

@@ -10,9 +10,9 @@ import {
   SETTLED_WITHIN_MS,
 } from "../calls/reconciliation.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
-import { Directory } from "../db/look-ups.ts";
+import { LookUps } from "../db/look-ups.ts";
 import { apiKeys } from "../db/schema/index.ts";
-import { nextAlarm } from "../durable/alarm.ts";
+import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
 import { maskNumbers } from "../http/errors.ts";
 import type { Admission, Usage } from "./call-caps.ts";
@@ -29,24 +29,24 @@ export type KeyAdmission =
   | { outcome: "rate_limited"; retryAfterMs: number };
 
 /** How long the account's plan and caps are reused, ms; an operator's change forgets them at once. */
-const PLAN_REUSE = 30_000;
+const PLAN_REUSE_MS = 30_000;
 /** A closed account makes no calls. */
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
 /** Silent calls asked about in one run of the alarm: a carrier that lists calls tells of all of them at once. */
 const SILENT_AT_ONCE = 200;
 /** After a failure of its own work (D1) the alarm comes again, ms. */
-const TRY_AGAIN = 2_000;
+const TRY_AGAIN_MS = 2_000;
 
 /**
  * One object per account, named by it: the one place that answers "is this key good now" and "may this call go now",
  * so that a revoked key fails on the very next request and caps are exact under any concurrency.
  */
 export class AccountGate extends DurableObject<Env> {
-  readonly #directory = new Directory(this.env.DB);
+  readonly #lookUps = new LookUps(this.env.DB);
   readonly #keys = new KeyCache();
   readonly #rate = new RequestRate(Number(this.env.KEY_RATE_LIMIT));
   /** Made at the first call: an object that is only asked about keys, perhaps of an invented account, stores nothing. */
-  #books: { leases: LeaseLedger; turns: TurnQueue } | null = null;
+  #calls: { leases: LeaseLedger; turns: TurnQueue } | null = null;
   #plan: { plan: Plan; caps: CallCaps; at: number } | null = null;
   /** Counts the operator's changes, so that a plan read before one is not kept after it. */
   #changes = 0;
@@ -57,14 +57,14 @@ export class AccountGate extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    if (!this.#keepsBooks()) return;
+    if (!this.#followsCalls()) return;
     const now = Date.now();
     this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
     // An alarm can be lost with its process: whoever is built with something to wait for arms it again.
     ctx.blockConcurrencyWhile(() => this.#arm());
   }
 
-  #keepsBooks(): boolean {
+  #followsCalls(): boolean {
     return hasTable(this.ctx.storage, "call_leases");
   }
 
@@ -77,11 +77,11 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   #opened() {
-    if (this.#books) return this.#books;
+    if (this.#calls) return this.#calls;
     const { sql } = this.ctx.storage;
     migrate(this.ctx.storage, LEASE_MIGRATIONS, Date.now());
-    this.#books = { leases: new LeaseLedger(sql), turns: new TurnQueue(sql) };
-    return this.#books;
+    this.#calls = { leases: new LeaseLedger(sql), turns: new TurnQueue(sql) };
+    return this.#calls;
   }
 
   get #account(): string {
@@ -153,7 +153,7 @@ export class AccountGate extends DurableObject<Env> {
     this.#keys.forget();
     this.#plan = null;
     this.#changes++;
-    if (this.#keepsBooks()) await this.ctx.storage.setAlarm(Date.now() + 1);
+    if (this.#followsCalls()) await this.ctx.storage.setAlarm(Date.now() + 1);
   }
 
   /** A lease for one call that somebody is waiting for, which rings or, where it came in, is answered at once. */
@@ -220,7 +220,7 @@ export class AccountGate extends DurableObject<Env> {
       await Promise.all([this.#callNext(), this.#askAboutSilent()]);
       this.#notBefore = 0;
     } catch (error) {
-      this.#notBefore = Date.now() + TRY_AGAIN;
+      this.#notBefore = Date.now() + TRY_AGAIN_MS;
       console.error(JSON.stringify({ level: "error", at: "account gate", error: maskNumbers(String(error)) }));
     } finally {
       await this.#arm();
@@ -251,17 +251,15 @@ export class AccountGate extends DurableObject<Env> {
     await this.#callNext();
   }
 
-  /** Sets the alarm for whatever comes first: the turn of a campaign, or a call to look after. */
+  /** Sets the alarm for whatever comes first: the turn of a campaign, or a call to ask about. */
   async #arm(): Promise<void> {
     const turnsAt = this.#turns.length > 0 ? this.#turnsAt : null;
     const next = nextAlarm([turnsAt, this.#leases.nextLookAt()], Math.max(this.#notBefore, Date.now() + 1));
-    if (next === null) return;
-    const armed = await this.ctx.storage.getAlarm();
-    if (armed === null || armed > next) await this.ctx.storage.setAlarm(next);
+    await armNoLaterThan(this.ctx.storage, next);
   }
 
   async #verify(hash: string, now: number): Promise<KeyStanding | null> {
-    const { key, account } = await this.#directory.useKey(this.#account, hash, now);
+    const { key, account } = await this.#lookUps.useKey(this.#account, hash, now);
     if (!key || !account) return null;
     return {
       keyId: key.id,
@@ -273,9 +271,9 @@ export class AccountGate extends DurableObject<Env> {
 
   async #currentPlan(): Promise<{ plan: Plan; caps: CallCaps }> {
     const now = Date.now();
-    if (this.#plan && now - this.#plan.at < PLAN_REUSE) return this.#plan;
+    if (this.#plan && now - this.#plan.at < PLAN_REUSE_MS) return this.#plan;
     const changes = this.#changes;
-    const row = await this.#directory.account(this.#account);
+    const row = await this.#lookUps.account(this.#account);
     if (!row) throw new TypeError("the account is not known");
     const plan = { plan: row.plan, caps: row.disabled_at === null ? capsOf(row) : NO_CALLS, at: now };
     if (changes === this.#changes) this.#plan = plan;

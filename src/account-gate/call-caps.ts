@@ -1,6 +1,6 @@
 import type { CallCaps } from "./plans.ts";
 
-/** Which cap keeps a call out; the words are the error codes of a 429 (design part 7). */
+/** Which cap keeps a call out; the words are the error codes of a 429. */
 export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_day_cap";
 
 /** What an account is using right now. Times are ms since the epoch. */
@@ -23,19 +23,19 @@ export interface Admission {
   refusal: { cap: Cap; retryAt: number } | null;
 }
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** A call can end at any moment, so a caller kept out by the concurrency cap is asked back soon. */
-const CONCURRENCY_RETRY = 5_000;
+const CONCURRENCY_RETRY_MS = 5_000;
 
 /** How many of `want` calls the caps admit at `now`: all, some, or none with the reason. */
 export function admitCalls(caps: CallCaps, usage: Usage, want: number, now: number): Admission {
   const room: [free: number, cap: Cap, retryAt: number][] = [
     [caps.calls_per_day - usage.today, "calls_per_day_cap", nextUtcDay(now)],
-    [caps.calls_per_minute - usage.lastMinute, "calls_per_minute_cap", (usage.oldestInMinute ?? now) + MINUTE],
+    [caps.calls_per_minute - usage.lastMinute, "calls_per_minute_cap", (usage.oldestInMinute ?? now) + MINUTE_MS],
     [
       caps.concurrent_calls - usage.concurrent,
       "concurrent_calls_cap",
-      Math.min(now + CONCURRENCY_RETRY, usage.nextLeaseExpiry ?? Number.POSITIVE_INFINITY),
+      Math.min(now + CONCURRENCY_RETRY_MS, usage.nextLeaseExpiry ?? Number.POSITIVE_INFINITY),
     ],
   ];
   const [free, cap, retryAt] = room.reduce((tightest, next) => (next[0] < tightest[0] ? next : tightest));

@@ -8,7 +8,7 @@ export interface KeyStanding {
 }
 
 /** How long a verification is reused, ms (spec, Limits). */
-const REUSE = 30_000;
+const REUSE_MS = 30_000;
 const MAX_ENTRIES = 10_000;
 
 /**
@@ -23,7 +23,7 @@ export class KeyCache {
   /** The standing of the key with this hash, null for an unknown one; `load` is asked at most once at a time. */
   async get(hash: string, now: number, load: () => Promise<KeyStanding | null>): Promise<KeyStanding | null> {
     const known = this.#known.get(hash);
-    if (known && now - known.at < REUSE) return known.standing;
+    if (known && now - known.at < REUSE_MS) return known.standing;
     const underway = this.#underway.get(hash);
     if (underway) return underway;
     const generation = this.#generation;

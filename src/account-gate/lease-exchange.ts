@@ -17,7 +17,7 @@ export interface LeaseExchange {
 }
 
 /** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
-const TURN_RETRY = 5_000;
+const TURN_RETRY_MS = 5_000;
 
 /** Gives a campaign its share of the free slots; where that is less than it asked for, it waits in the queue. */
 export function exchangeLeases(
@@ -41,6 +41,6 @@ export function exchangeLeases(
   const refusal = admitCalls(caps, leases.usage(now), take.length, now).refusal;
   return {
     granted: admission.granted,
-    refusal: refusal ?? { cap: "concurrent_calls_cap", retryAt: now + TURN_RETRY },
+    refusal: refusal ?? { cap: "concurrent_calls_cap", retryAt: now + TURN_RETRY_MS },
   };
 }

@@ -1,4 +1,4 @@
-const WINDOW = 60_000;
+const WINDOW_MS = 60_000;
 
 /** Counts requests by key in fixed windows of a minute. In memory: a restart forgives, which a rate limit may. */
 export class RequestRate {
@@ -14,13 +14,13 @@ export class RequestRate {
 
   /** Counts one request; gives the ms to wait when it is one too many, else 0. */
   count(key: string, now: number): number {
-    const window = Math.floor(now / WINDOW);
+    const window = Math.floor(now / WINDOW_MS);
     if (window !== this.#window) {
       this.#window = window;
       this.#counts = new Map();
     }
     const n = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, n);
-    return n > this.#limit ? (window + 1) * WINDOW - now : 0;
+    return n > this.#limit ? (window + 1) * WINDOW_MS - now : 0;
   }
 }

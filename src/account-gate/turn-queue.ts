@@ -1,5 +1,5 @@
 /** A campaign that was called and does not come within this time (ms) loses its turn. */
-export const CALLED_FOR = 2_000;
+export const CALLED_FOR_MS = 2_000;
 
 type Waiting = { campaign: string; called_at: number | null };
 
@@ -53,7 +53,7 @@ export class TurnQueue {
   }
 
   #queue(now: number): Waiting[] {
-    this.#sql.exec("DELETE FROM turns WHERE called_at <= ?", now - CALLED_FOR);
+    this.#sql.exec("DELETE FROM turns WHERE called_at <= ?", now - CALLED_FOR_MS);
     return this.#sql.exec<Waiting>("SELECT campaign, called_at FROM turns ORDER BY place").toArray();
   }
 }

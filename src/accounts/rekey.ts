@@ -8,7 +8,7 @@ import { type SealContext, type Vault, VaultUnavailable } from "../secrets/vault
 import { credentialsContext } from "../telephony/line.ts";
 
 /** Rows read and sealed at a time. */
-const BATCH = 100;
+const PAGE_ROWS = 100;
 /** Queries and rows of one call: an invocation may make a thousand queries, and each row costs time on the processor. */
 const MOST_QUERIES = 500;
 const MOST_ROWS = 5_000;
@@ -64,7 +64,7 @@ class Rekeying {
       const rows = await this.#page(place, old, last);
       closed += await this.#reseal(place, rows);
       last = rows.at(-1);
-      if (rows.length < BATCH) break;
+      if (rows.length < PAGE_ROWS) break;
     }
     const { lost, left } = await this.#remaining(place, old);
     this.result.failed += lost + closed;
@@ -80,7 +80,7 @@ class Rekeying {
       .from(table)
       .where(and(old, after))
       .orderBy(asc(table.account), asc(table.id))
-      .limit(BATCH);
+      .limit(PAGE_ROWS);
   }
 
   /** Seals a page of values anew; gives how many of them do not open. */

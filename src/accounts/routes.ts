@@ -14,15 +14,15 @@ import { seedAccount } from "./seed-catalog.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();
 
-serve(accounts, contract.listAccounts, async ({ registry }) => {
-  const rows = (await registry.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);
+serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
+  const rows = (await operatorStore.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);
   return { accounts: rows.map(describe), total: rows.length };
 });
 
-serve(accounts, contract.createAccount, async ({ c, registry, body, now }) => {
+serve(accounts, contract.createAccount, async ({ c, operatorStore, body, now }) => {
   const { name, display_name, plan, listed, caps, max_key_expiry_days, recording_retention_days } = body;
   const at = new Date(now).toISOString();
-  const row = await registry.create({
+  const row = await operatorStore.create({
     name,
     display_name: display_name ?? name,
     plan,
@@ -38,11 +38,11 @@ serve(accounts, contract.createAccount, async ({ c, registry, body, now }) => {
   return describe(row);
 });
 
-serve(accounts, contract.getAccount, async ({ registry, params }) =>
-  describe(found(await registry.account(tenant(params.account)))),
+serve(accounts, contract.getAccount, async ({ operatorStore, params }) =>
+  describe(found(await operatorStore.account(tenant(params.account)))),
 );
 
-serve(accounts, contract.updateAccount, async ({ env, registry, params, body, now }) => {
+serve(accounts, contract.updateAccount, async ({ env, operatorStore, params, body, now }) => {
   const { caps, disabled, ...rest } = body;
   const at = new Date(now).toISOString();
   const set = {
@@ -51,20 +51,20 @@ serve(accounts, contract.updateAccount, async ({ env, registry, params, body, no
     ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
     updated_at: at,
   };
-  const row = found(await registry.update(tenant(params.account), set));
+  const row = found(await operatorStore.update(tenant(params.account), set));
   await env.ACCOUNT_GATE.getByName(row.name).forget();
   return describe(row);
 });
 
-serve(accounts, contract.listUsers, async ({ registry, params: { account } }) => {
-  const [, users] = await Promise.all([registry.account(account).then(found), registry.users(account)]);
+serve(accounts, contract.listUsers, async ({ operatorStore, params: { account } }) => {
+  const [, users] = await Promise.all([operatorStore.account(account).then(found), operatorStore.users(account)]);
   return { users, total: users.length };
 });
 
-serve(accounts, contract.createUser, async ({ registry, params: { account }, body, now }) => {
-  found(await registry.account(account));
+serve(accounts, contract.createUser, async ({ operatorStore, params: { account }, body, now }) => {
+  found(await operatorStore.account(account));
   const { email, name, password } = body;
-  const user = await registry.createUser({
+  const user = await operatorStore.createUser({
     account,
     id: uuidv7({ msecs: now }),
     email,
@@ -76,8 +76,8 @@ serve(accounts, contract.createUser, async ({ registry, params: { account }, bod
   return user;
 });
 
-serve(accounts, contract.deleteUser, async ({ registry, params: { account, userId } }) => {
-  if (!(await registry.deleteUser(account, userId))) throw notFound("user");
+serve(accounts, contract.deleteUser, async ({ operatorStore, params: { account, userId } }) => {
+  if (!(await operatorStore.deleteUser(account, userId))) throw notFound("user");
 });
 
 serve(accounts, contract.rekey, ({ c, env }) => rekey((c.env as Env).DB, new Vault(env.ENCRYPTION_KEYS)));

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { CATALOG } from "../catalog/index.ts";
 import { AccountStore, type Write } from "../db/account-store.ts";
-import { Directory } from "../db/look-ups.ts";
+import { LookUps } from "../db/look-ups.ts";
 import { faqs, playbooks, tools } from "../db/schema/index.ts";
 import type { ItemTable } from "../http/items.ts";
 
@@ -56,7 +56,7 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
 export async function seedAccount(d1: D1Database, account: string, now: number): Promise<void> {
   const store = new AccountStore(d1, account, { actor: "system:catalog", request_id: "" }, true);
   await store.record(...seedStatements(store, now));
-  await new Directory(d1).hasCatalog(account, CATALOG.version);
+  await new LookUps(d1).hasCatalog(account, CATALOG.version);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function seedAccount(d1: D1Database, account: string, now: number):
  */
 export async function seedOutdated(d1: D1Database, until: number): Promise<number> {
   let done = 0;
-  for (const account of await new Directory(d1).outdated(CATALOG.version, MOST_A_RUN)) {
+  for (const account of await new LookUps(d1).outdated(CATALOG.version, MOST_A_RUN)) {
     if (Date.now() >= until) return done;
     if (await seedOrReport(d1, account)) done++;
   }

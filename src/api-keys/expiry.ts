@@ -1,4 +1,4 @@
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** How long a key lasts that was made without a word about it. */
 const DEFAULT_DAYS = 365;
 
@@ -6,12 +6,12 @@ const DEFAULT_DAYS = 365;
 export class InvalidExpiry extends Error {}
 
 /**
- * When a key expires (ms), null for never. `expiry` is `never`, `<n>d` or an ISO 8601 time ahead (design part 7);
+ * When a key expires (ms), null for never. `expiry` is `never`, `<n>d` or an ISO 8601 time ahead;
  * with none given a key lasts a year, or as long as the account allows. @throws InvalidExpiry
  */
 export function expiryTime(expiry: string | undefined, maxDays: number | null, now: number): number | null {
-  const latest = maxDays === null ? null : now + maxDays * DAY;
-  if (expiry === undefined) return now + Math.min(DEFAULT_DAYS, maxDays ?? DEFAULT_DAYS) * DAY;
+  const latest = maxDays === null ? null : now + maxDays * DAY_MS;
+  if (expiry === undefined) return now + Math.min(DEFAULT_DAYS, maxDays ?? DEFAULT_DAYS) * DAY_MS;
   const at = parse(expiry, now);
   if (latest !== null && (at === null || at > latest)) {
     throw new InvalidExpiry(`expiry: this account allows at most ${maxDays}d`);
@@ -22,7 +22,7 @@ export function expiryTime(expiry: string | undefined, maxDays: number | null, n
 function parse(expiry: string, now: number): number | null {
   if (expiry === "never") return null;
   const [, days] = /^([1-9]\d{0,4})d$/.exec(expiry) ?? [];
-  if (days) return now + Number(days) * DAY;
+  if (days) return now + Number(days) * DAY_MS;
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(expiry);
   const at = isTime ? Date.parse(expiry) : Number.NaN;
   if (Number.isNaN(at))

@@ -20,7 +20,7 @@ serve(apiKeys, contract.listApiKeys, async ({ store }) => {
 });
 
 serve(apiKeys, contract.createApiKey, async ({ c, store, body, now }) => {
-  const account = await c.get("directory").account(store.account);
+  const account = await c.get("lookUps").account(store.account);
   const expiresAt = allowedExpiry(body.expiry, account?.max_key_expiry_days ?? null, now);
   const key = mintSecret(`sk_live_${store.account}`);
   const id = uuidv7({ msecs: now });

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { AccountStore } from "../db/account-store.ts";
-import { Registry } from "../db/operator-store.ts";
+import { OperatorStore } from "../db/operator-store.ts";
 import type { Admit, AppEnv, Principal } from "../http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../http/errors.ts";
 import { countAddress, countRequest } from "../http/rate-limits.ts";
@@ -11,7 +11,7 @@ import { verifyConsoleToken } from "./console-token.ts";
 /** The account of the platform's operators; no tenant. */
 export const OPERATOR_ACCOUNT = "service-admin";
 /** Longer than any console token of ours or of a provider, characters: more is refused unread. */
-const MAX_CONSOLE_TOKEN = 8192;
+const MAX_CONSOLE_TOKEN_CHARS = 8192;
 
 /** How every request is let in: by its key or token, into one account, at its rate. */
 export const admit: Admit = async (c, { access, method, limit }) => {
@@ -33,9 +33,9 @@ export const admit: Admit = async (c, { access, method, limit }) => {
   c.set("principal", principal);
   c.set("author", author);
   if (access === "operator") {
-    const registry = new Registry((c.env as Env).DB, author);
-    if (principal.embedded && !(await registry.hasUser(OPERATOR_ACCOUNT, principal.subject))) throw badToken();
-    c.set("registry", registry);
+    const operatorStore = new OperatorStore((c.env as Env).DB, author);
+    if (principal.embedded && !(await operatorStore.hasUser(OPERATOR_ACCOUNT, principal.subject))) throw badToken();
+    c.set("operatorStore", operatorStore);
     return;
   }
   // The gate has vouched for a key's account; a console user and its account are checked in the store's first round trip.
@@ -76,7 +76,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Princ
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Principal> {
-  if (token.length > MAX_CONSOLE_TOKEN) throw badToken();
+  if (token.length > MAX_CONSOLE_TOKEN_CHARS) throw badToken();
   const claims = await verifyConsoleToken(c.env, token, c.get("now"));
   if (!claims) throw badToken();
   const account = c.req.header("x-account-id");

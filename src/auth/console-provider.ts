@@ -29,7 +29,7 @@ const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 /** What an access token (RFC 9068) or an ID token is called; a logout token is neither. */
 const TYPES = ["jwt", "at+jwt", "application/at+jwt"];
 /** Seconds. */
-const CLOCK_TOLERANCE = 30;
+const CLOCK_TOLERANCE_S = 30;
 /** What jose throws when the provider's key set is not one. */
 const PROVIDER_FAULTS = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
 
@@ -83,7 +83,7 @@ export async function verifyProviderToken(
       audience,
       algorithms: announced(server.id_token_signing_alg_values_supported),
       currentDate: new Date(now),
-      clockTolerance: CLOCK_TOLERANCE,
+      clockTolerance: CLOCK_TOLERANCE_S,
       requiredClaims: ["sub", "exp"],
     });
     return { ...identitySchema.parse(payload), accounts: accountsIn(payload, console.accountsClaim) };
@@ -124,7 +124,7 @@ function isPlausible({ issuer, audience }: ConsoleProvider, token: string, now: 
       TYPES.includes((typ ?? "JWT").toLowerCase()) &&
       withoutSlash(iss ?? "") === withoutSlash(issuer) &&
       [aud].flat().includes(audience) &&
-      exp > now / 1000 - CLOCK_TOLERANCE
+      exp > now / 1000 - CLOCK_TOLERANCE_S
     );
   } catch {
     return false;

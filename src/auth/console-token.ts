@@ -14,14 +14,14 @@ export interface ConsoleClaims {
 }
 
 /** Seconds (spec, Authentication: about one hour). */
-export const CONSOLE_TOKEN_LIFETIME = 3600;
+export const CONSOLE_TOKEN_LIFETIME_S = 3600;
 
 const claimsSchema = z.object({ sub: z.string().min(1), accounts: z.array(z.string()) });
 
 /** A console token of the embedded provider; `now` in ms. */
 export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {
   const claims = { sub: user.id, email: user.email, accounts: [user.account] };
-  return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME, now);
+  return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME_S, now);
 }
 
 /**

@@ -6,7 +6,7 @@ import { countRequest } from "../http/rate-limits.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { verifyPassword } from "../secrets/hashing.ts";
 import { publicKeySet } from "../secrets/tokens.ts";
-import { CONSOLE_TOKEN_LIFETIME, issueConsoleToken } from "./console-token.ts";
+import { CONSOLE_TOKEN_LIFETIME_S, issueConsoleToken } from "./console-token.ts";
 import * as contract from "./embedded-contract.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 
@@ -14,12 +14,12 @@ import { embeddedLogin } from "./embedded-login.ts";
 export const embeddedIdentity = new OpenAPIHono<AppEnv>();
 
 serve(embeddedIdentity, contract.listPublicAccounts, async ({ c }) => ({
-  accounts: await c.get("directory").listed(),
+  accounts: await c.get("lookUps").listed(),
 }));
 
 serve(embeddedIdentity, contract.validateAccount, async ({ c, params: { account } }) => {
   if (!ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
-  const row = await c.get("directory").account(account);
+  const row = await c.get("lookUps").account(account);
   return { account, valid: row !== undefined && row.disabled_at === null };
 });
 
@@ -28,7 +28,7 @@ serve(embeddedIdentity, contract.login, async ({ c, env, body, now }) => {
   const email = body.email.toLowerCase();
   // Passwords tried from many addresses are tried against one user.
   await countRequest(env, "LOGIN_RATE", `${body.account}/${email}`, "for this user");
-  const found = await c.get("directory").login(body.account, email);
+  const found = await c.get("lookUps").login(body.account, email);
   if (!(await verifyPassword(body.password, found?.user?.password_hash)) || !found?.user) {
     throw new ApiError(401, "login_failed", "account, email or password is wrong");
   }
@@ -37,7 +37,7 @@ serve(embeddedIdentity, contract.login, async ({ c, env, body, now }) => {
   return {
     access_token: await issueConsoleToken(env, { ...user, account: account.name }, now),
     token_type: "Bearer" as const,
-    expires_in: CONSOLE_TOKEN_LIFETIME,
+    expires_in: CONSOLE_TOKEN_LIFETIME_S,
     account: account.name,
     user,
   };

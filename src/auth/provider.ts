@@ -3,15 +3,15 @@ import * as oauth from "oauth4webapi";
 import { ApiError } from "../http/errors.ts";
 
 /** How long the provider's metadata is reused, ms; its keys have their own ages below. */
-const METADATA_REUSE = 3_600_000;
+const METADATA_REUSE_MS = 3_600_000;
 /** How long a provider that failed is left alone, ms: while it is down, requests answer at once. */
-const REST = 5_000;
+const REST_MS = 5_000;
 /** How long the provider may take to answer, ms. */
-const TIMEOUT = 5_000;
+const TIMEOUT_MS = 5_000;
 /** How long after the keys were read they are not read again for a key not seen yet, ms. */
 const KEY_COOLDOWN_MS = 5_000;
 /** Keys are read anew after ten minutes, and for a key not seen yet. */
-const KEY_AGES = { timeoutDuration: TIMEOUT, cacheMaxAge: 600_000, cooldownDuration: KEY_COOLDOWN_MS };
+const KEY_AGES = { timeoutDuration: TIMEOUT_MS, cacheMaxAge: 600_000, cooldownDuration: KEY_COOLDOWN_MS };
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 /** What of a provider is asked for, and can fail by itself. */
@@ -41,10 +41,10 @@ export class Provider {
         this.#known?.server.jwks_uri === server.jwks_uri
           ? this.#known.keys
           : createRemoteJWKSet(new URL(server.jwks_uri), { ...KEY_AGES, [joseFetch]: this.#fetch("keys") });
-      this.#known = { server, keys, until: Date.now() + METADATA_REUSE };
+      this.#known = { server, keys, until: Date.now() + METADATA_REUSE_MS };
     } catch (error) {
       if (!this.#known) throw this.failed("metadata", error);
-      this.#known.until = Date.now() + REST;
+      this.#known.until = Date.now() + REST_MS;
     }
     return this.#known;
   }
@@ -54,16 +54,16 @@ export class Provider {
     return {
       [oauth.customFetch]: this.#fetch(part),
       [oauth.allowInsecureRequests]: ["localhost", "127.0.0.1", "[::1]"].includes(this.#issuer.hostname),
-      signal: () => AbortSignal.timeout(TIMEOUT),
+      signal: () => AbortSignal.timeout(TIMEOUT_MS),
     };
   }
 
   /** Notes that a part of the provider does not work as it should, and gives the error for the caller. */
   failed(part: Part, cause: unknown): ApiError {
     if (cause instanceof ApiError) return cause;
-    this.#restUntil[part] = Date.now() + REST;
+    this.#restUntil[part] = Date.now() + REST_MS;
     console.error(JSON.stringify({ level: "error", issuer: this.#issuer.href, part, error: String(cause) }));
-    return unavailable("the identity provider cannot be reached", REST);
+    return unavailable("the identity provider cannot be reached", REST_MS);
   }
 
   /** The error for a token by a key not seen yet while the keys may not be read again: it may well be a new one. */
@@ -73,7 +73,7 @@ export class Provider {
 
   #fetch(part: Part) {
     return async (url: string, init: object): Promise<Response> => {
-      if (Date.now() < this.#restUntil[part]) throw unavailable("the identity provider cannot be reached", REST);
+      if (Date.now() < this.#restUntil[part]) throw unavailable("the identity provider cannot be reached", REST_MS);
       try {
         const response = await fetch(url, init);
         if (response.status < 500) return response;

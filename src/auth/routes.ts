@@ -18,7 +18,7 @@ export const identity = new OpenAPIHono<AppEnv>();
 
 const CALLBACK = "/api/login/callback";
 /** How long a person may take at the provider, seconds. */
-const PATIENCE = 600;
+const SIGN_IN_S = 600;
 
 serve(identity, contract.startLogin, async ({ c, env, query: { account }, now }) => {
   const provider = configured(env);
@@ -27,9 +27,9 @@ serve(identity, contract.startLogin, async ({ c, env, query: { account }, now })
   const { url, pending } = await beginSignIn(provider, origin + CALLBACK);
   const { state: sub, ...rest } = pending;
   const claims = { sub, ...rest, ...(account !== undefined && { account }) };
-  const sealed = await signToken(env.SIGNING_KEYS, "login", claims, PATIENCE, now);
+  const sealed = await signToken(env.SIGNING_KEYS, "login", claims, SIGN_IN_S, now);
   const { name, options } = cookieOf(c);
-  setCookie(c, name, sealed, { ...options, maxAge: PATIENCE });
+  setCookie(c, name, sealed, { ...options, maxAge: SIGN_IN_S });
   return c.redirect(url.href, 302);
 });
 
@@ -46,7 +46,7 @@ serve(identity, contract.finishLogin, async ({ c, env, now }) => {
   if (!account || !claims.accounts.includes(account)) {
     throw new ApiError(403, "account_mismatch", "the account is not this user's");
   }
-  const row = await c.get("directory").account(account);
+  const row = await c.get("lookUps").account(account);
   if (!row || row.disabled_at !== null) {
     throw new ApiError(403, "account_closed", row ? "account is disabled" : "account is not known");
   }

@@ -4,7 +4,7 @@ import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { getCallLimits } from "./contract.ts";
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 export const callLimits = new OpenAPIHono<AppEnv>();
 
@@ -17,7 +17,7 @@ serve(callLimits, getCallLimits, async ({ env, store, now }) => {
     calls_per_minute: {
       limit: caps.calls_per_minute,
       used: usage.lastMinute,
-      resets_at: time((usage.oldestInMinute ?? now) + MINUTE),
+      resets_at: time((usage.oldestInMinute ?? now) + MINUTE_MS),
     },
     calls_per_day: { limit: caps.calls_per_day, used: usage.today, resets_at: time(nextUtcDay(now)) },
   };

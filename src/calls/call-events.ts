@@ -6,7 +6,7 @@ import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
 import { endNotes, endReason } from "./end-reason.ts";
 
-/** Takes news of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
+/** Takes an event of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
 export async function takeCallEvent(env: Bindings, store: AccountStore, callId: string, event: CallEvent, now: number) {
   const changed = await recordCallEvent(store, callId, event, now);
   const gate = env.ACCOUNT_GATE.getByName(store.account);
@@ -17,14 +17,14 @@ export async function takeCallEvent(env: Bindings, store: AccountStore, callId: 
 
 const RUNNING = CALL_STATUSES.filter((status) => !isTerminal(status));
 
-/** Takes news of a call into its record; gives whether its status has changed. */
+/** Takes an event of a call into its record; gives whether its status has changed. */
 async function recordCallEvent(store: AccountStore, callId: string, event: CallEvent, now: number): Promise<boolean> {
   const [changed] = await store.record(...eventStatements(store, callId, event, now));
   return changed.length > 0;
 }
 
 /**
- * What news of a call writes; late and repeated news changes nothing, an end is never taken back. Who answered may be
+ * What an event of a call writes; late and repeated events change nothing, an end is never taken back. Who answered may be
  * told after the answer itself, and even after the end.
  */
 export function eventStatements(

@@ -1,7 +1,7 @@
 import type { CallEvent } from "../carriers/carrier.ts";
 
 /**
- * Whether a carrier's news is of the call that it has under this id, null where we do not know its id yet. A report
+ * Whether a carrier's event is of the call that it has under this id, null where we do not know its id yet. A report
  * that is rightly signed for one call may carry the id of another. Where a call can get another id than its originate
  * was answered with, a report that does not say which originate it belongs to cannot be told apart by ids.
  */

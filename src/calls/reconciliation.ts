@@ -20,7 +20,7 @@ export type CarrierAnswer = CallEvent | null | "unreachable";
 
 /** What follows from the carrier's answer. */
 export type Verdict =
-  /** It runs; the carrier's word may be news. Ask again at `lookAt`, ms. */
+  /** It runs; the carrier's word may be new. Ask again at `lookAt`, ms. */
   | { next: "running"; event: CallEvent | null; lookAt: number }
   /** It is over, by the carrier's word or because nobody can tell any more. */
   | { next: "ended"; event: CallEvent }

@@ -19,7 +19,7 @@ import { recordedEndReason } from "./end-reason.ts";
 import { hangUpCall } from "./hang-up.ts";
 import { placeOnRecord } from "./originate.ts";
 import { takeWebhook } from "./take-webhook.ts";
-import { addressOf, MAX_WEBHOOK } from "./webhook.ts";
+import { addressOf, MAX_WEBHOOK_BYTES } from "./webhook.ts";
 
 export const calls = new OpenAPIHono<AppEnv>();
 
@@ -130,11 +130,11 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
     method: c.req.method,
     url: addressOf(env, c.req.url),
     headers: c.req.raw.headers,
-    body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
+    body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK_BYTES)),
   };
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = new AccountStore((c.env as Env).DB, account, author, true);
-  const context = { env, directory: c.get("directory"), store, origin: new URL(c.req.url).origin, now };
+  const context = { env, lookUps: c.get("lookUps"), store, origin: new URL(c.req.url).origin, now };
   const { campaign = null, credentials = null } = query;
   const document = await takeWebhook(context, { provider, account, call_id, campaign, credentials }, webhook);
   if (document) return new Response(document.body, { headers: { "content-type": document.content_type } });

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { CallEvent, Webhook } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import type { Directory } from "../db/look-ups.ts";
+import type { LookUps } from "../db/look-ups.ts";
 import { calls } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, notFound } from "../http/errors.ts";
@@ -15,7 +15,7 @@ export type WebhookAnswer = Promise<{ content_type: string; body: string } | nul
 
 interface Context {
   env: Bindings;
-  directory: Directory;
+  lookUps: LookUps;
   store: AccountStore;
   /** The address of the service as the carrier asked it. */
   origin: string;
@@ -28,9 +28,9 @@ interface Context {
  * @throws ApiError 403 where it is forged or of another call, 404 where there is no such call
  */
 export async function takeWebhook(context: Context, target: WebhookTarget, webhook: Webhook): WebhookAnswer {
-  const { env, directory, store, origin, now } = context;
+  const { env, lookUps, store, origin, now } = context;
   const { provider, account, call_id, campaign } = target;
-  const { carrier, credentials_id, events } = await verifiedEvents(env, directory, target, webhook);
+  const { carrier, credentials_id, events } = await verifiedEvents(env, lookUps, target, webhook);
   const agent_id =
     (campaign && (await takeInCampaign(env, account, campaign, call_id, credentials_id, events))) ??
     (await takeOnRecord(env, store, call_id, events, now));
@@ -41,7 +41,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, webho
   return (await carrier.answer?.(webhook, () => mediaSession(env, provider, call, now))) ?? null;
 }
 
-/** News of a campaign's call; gives its agent, null where the campaign knows no such call because it was deleted. */
+/** Events of a campaign's call; gives its agent, null where the campaign knows no such call because it was deleted. */
 async function takeInCampaign(
   env: Bindings,
   account: string,

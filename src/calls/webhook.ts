@@ -1,6 +1,6 @@
 import { ZodError } from "zod";
 import { type CallEvent, type Carrier, ForgedWebhook, type Provider, type Webhook } from "../carriers/carrier.ts";
-import type { Directory } from "../db/look-ups.ts";
+import type { LookUps } from "../db/look-ups.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, invalid, notFound } from "../http/errors.ts";
@@ -18,19 +18,19 @@ export interface WebhookTarget {
 }
 
 /**
- * The news in a webhook, once its signature has shown that it is the carrier's, and the credentials that showed it.
+ * The events in a webhook, once its signature has shown that it is the carrier's, and the credentials that showed it.
  * Forged: 403; no such call: 404.
  */
 export async function verifiedEvents(
   env: Bindings,
-  directory: Directory,
+  lookUps: LookUps,
   target: WebhookTarget,
   webhook: Webhook,
 ): Promise<{ carrier: Carrier; credentials_id: string | null; events: CallEvent[] }> {
   const { provider, account, call_id, campaign, credentials: named } = target;
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
   const credentials =
-    provider === "sandbox" ? undefined : await directory.callCredentials(account, provider, call_id, campaign, named);
+    provider === "sandbox" ? undefined : await lookUps.callCredentials(account, provider, call_id, campaign, named);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
   const events = await readable(() => carrier.parseWebhook(webhook));
@@ -51,7 +51,7 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** The most bytes of a webhook that are read. */
-export const MAX_WEBHOOK = 1024 * 1024;
+export const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
 /** The address the carrier was given, and signs. */
 export function addressOf(env: Bindings, url: string): string {

@@ -16,7 +16,7 @@ const counts = z.object({
   cancelled: whole,
 });
 
-/** The campaign as clients see it (design part 7). */
+/** The campaign as clients see it. */
 export const campaignRecord = z
   .object({
     id: uuid,

@@ -27,7 +27,7 @@ const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with an offset, such as 2026-12-01T09:00:00Z" })
   .transform((time) => new Date(time).toISOString());
 
-/** What of a campaign can be set at its creation and changed while it is draft or paused (design part 7). */
+/** What of a campaign can be set at its creation and changed while it is draft or paused. */
 export const settingsFields = z.object({
   name: label,
   agent_id: uuid.nullable(),

@@ -60,7 +60,7 @@ export function attemptView(row: AttemptRow): AttemptRecord {
   };
 }
 
-/** An entry of the history as an event of the stream (design part 7, SSE). */
+/** An entry of the history as an event of the stream. */
 export function eventView(campaign: string, row: LogRow): Record<string, unknown> {
   const { seq, status, reason } = row;
   if (row.contact === null) {

@@ -1,4 +1,4 @@
-/** What a call is doing, in Twilio's words (reference: products). */
+/** What a call is doing, in Twilio's words. */
 export const CALL_STATUSES = [
   "queued",
   "initiated",
@@ -29,12 +29,12 @@ export function isTerminal(status: CallStatus): boolean {
   return PROGRESS[status] === 4;
 }
 
-/** Whether news of `next` moves a call on that is at `current`: late and repeated news does not. */
+/** Whether an event of `next` moves a call on that is at `current`: late and repeated events do not. */
 export function advances(current: CallStatus, next: CallStatus): boolean {
   return PROGRESS[next] > PROGRESS[current];
 }
 
-/** The statuses that news of `next` may replace. */
+/** The statuses that an event of `next` may replace. */
 export function replaceable(next: CallStatus): CallStatus[] {
   return CALL_STATUSES.filter((current) => advances(current, next));
 }

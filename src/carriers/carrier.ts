@@ -34,7 +34,7 @@ export interface CallRef {
   connected: boolean;
 }
 
-/** News of a call, whoever brings it: a webhook or a look-up. */
+/** An event of a call, by a webhook or a look-up. */
 export interface CallEvent {
   provider_call_id: string | null;
   /**
@@ -108,7 +108,7 @@ export interface CarrierContext {
     | "PLIVO_API_URL"
   >;
   fetch: typeof fetch;
-  /** How long the carrier has to answer, ms; the adapters' own patience where it is not given. */
+  /** How long the carrier has to answer, ms; the adapters' own time-out where it is not given. */
   timeout_ms?: number;
   now: () => number;
 }
@@ -134,7 +134,7 @@ export interface CarrierDocument {
 
 /** How a carrier hands over calls that come in. */
 export interface Inbound {
-  /** Checks the signature and gives the call; null for news of one announced before, which `parseWebhook` reads. @throws ForgedWebhook */
+  /** Checks the signature and gives the call; null for events of one announced before, which `parseWebhook` reads. @throws ForgedWebhook */
   parse(webhook: Webhook): Promise<InboundCall | null>;
   /** Has the carrier pick up and connect the call to the media runtime, by command or by the answer alone. @throws CarrierRefusal, CarrierUncertain */
   connect(call: InboundCall, session: MediaSession): Promise<CarrierDocument>;
@@ -152,7 +152,7 @@ export interface Carrier {
   list?(refs: CallRef[]): Promise<Map<string, CallEvent>>;
   /** Ends the call; a call already over is no error. */
   hangup(ref: CallRef): Promise<void>;
-  /** Checks the signature and gives the news in it, none for a webhook that is of no interest. @throws ForgedWebhook */
+  /** Checks the signature and gives the events in it, none for a webhook that is of no interest. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
   /** The audio as the carrier sends it, to be streamed on. @throws RecordingRefused; else where the carrier does not answer */
   fetchRecording(recording: Recording): Promise<Response>;

@@ -9,7 +9,7 @@ import { judgeRecordingAddress } from "./recording-address.ts";
 import { base64 } from "./signature.ts";
 
 /** How long a carrier has to answer, ms. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 /** The most bytes of an answer that are read, where a request does not say otherwise. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 /** Redirects that are followed on the way to a recording. */
@@ -50,7 +50,7 @@ export interface ApiStyle {
 
 /** A carrier's API, spoken with care: no answer is waited for or read without bounds, and no secret is passed on. */
 export interface Api {
-  /** @throws CarrierRefusal where the carrier said no, or gave no news; CarrierUncertain where it may have acted */
+  /** @throws CarrierRefusal where the carrier said no, or gave no answer; CarrierUncertain where it may have acted */
   send(request: ApiRequest): Promise<Answer>;
   /**
    * A recording, with the account's credentials where `authorized`; those go to the first address alone, and no
@@ -61,8 +61,8 @@ export interface Api {
 
 export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">, style: ApiStyle): Api {
   const { name, base, authorization, recordingHosts, secrets, explain } = style;
-  const patience = context.timeout_ms ?? PATIENCE;
-  /** Nothing has happened where nothing was asked for but news; anything else may have been done. */
+  const timeoutMs = context.timeout_ms ?? TIMEOUT_MS;
+  /** Nothing has happened where something was only asked for; anything else may have been done. */
   const silence = (method: string, what: string) =>
     method === "GET" ? new CarrierRefusal("outage", `${name} ${what}`) : new CarrierUncertain(`${name} ${what}`);
   const call = async (url: string, init: RequestInit & { method: string }) => {
@@ -80,7 +80,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
   /** Only the wait for an answer to begin is bounded: a long recording takes its time. */
   const begin = async (url: URL, headers: Record<string, string>) => {
     const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), patience);
+    const timer = setTimeout(() => stop.abort(), timeoutMs);
     try {
       return await call(url.href, { method: "GET", headers, signal: stop.signal, redirect: "manual" });
     } finally {
@@ -93,7 +93,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       if (form) headers["content-type"] = "application/x-www-form-urlencoded";
       if (json) headers["content-type"] = "application/json";
       const body = form ? new URLSearchParams(form).toString() : json ? JSON.stringify(json) : null;
-      const signal = AbortSignal.timeout(patience);
+      const signal = AbortSignal.timeout(timeoutMs);
       // A redirect would take the credentials to where nobody configured them to go.
       const response = await call(`${base}${path}`, { method, headers, body, signal, redirect: "manual" });
       const { status } = response;

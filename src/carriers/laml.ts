@@ -50,7 +50,7 @@ const account = z.object({ status: z.string() });
 /** A call that can no longer be changed. */
 const CALL_OVER = 21220;
 /** The longest call they take, s. */
-const MAX_DURATION = 14_400;
+const MAX_DURATION_S = 14_400;
 
 /** A carrier that speaks Twilio's language: forms in, JSON out, XML for instructions, HMAC-SHA1 over forms. */
 export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier {
@@ -94,7 +94,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     },
     async parseWebhook(webhook) {
       const fields = await verifiedForm(webhook, dialect);
-      const event = fields.CallSid ? newsOf(fields) : null;
+      const event = fields.CallSid ? eventFrom(fields) : null;
       return event ? [event] : [];
     },
     inbound: {
@@ -142,7 +142,7 @@ function orderForm(order: CallOrder, { fragment }: Dialect): [string, string][] 
       event,
     ]),
     ["Timeout", String(seconds(order.ring_timeout, 1, 600))],
-    ["TimeLimit", String(seconds(order.max_duration, 1, MAX_DURATION))],
+    ["TimeLimit", String(seconds(order.max_duration, 1, MAX_DURATION_S))],
     // The call goes on while they listen; who wants no machine hangs up when it is reported.
     ["MachineDetection", "Enable"],
     ["AsyncAmd", "true"],
@@ -169,7 +169,7 @@ async function find(api: Api, { suffix }: Dialect, ref: CallRef): Promise<z.infe
 }
 
 /** The most calls a page of the list holds, and the most pages read: who is not found there is asked for alone. */
-const LIST_PAGE = 1_000;
+const LIST_PAGE_ROWS = 1_000;
 const LIST_PAGES = 3;
 /** A call in the list takes some 2 KB. */
 const LIST_PAGE_BYTES = 4 * 1024 * 1024;
@@ -180,7 +180,7 @@ async function listed(api: Api, { suffix }: Dialect, refs: CallRef[]): Promise<M
   const found = new Map<string, CallEvent>();
   // The carrier takes whole days; clocks differ, and a call may have begun just before midnight.
   const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - 3_600_000).toISOString().slice(0, 10);
-  let query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE) }).toString();
+  let query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE_ROWS) }).toString();
   for (let page = 0; page < LIST_PAGES && found.size < wanted.size && query !== ""; page++) {
     const { body } = await api.send({ path: `/Calls${suffix}?${query}`, max_bytes: LIST_PAGE_BYTES });
     const { data } = list.safeParse(body);
@@ -217,7 +217,7 @@ async function verifiedForm(webhook: Webhook, { signed }: Dialect): Promise<Reco
 }
 
 /** What a report says: of the call's status, of who picked up, or of a recording. */
-function newsOf(fields: Record<string, string>): CallEvent | null {
+function eventFrom(fields: Record<string, string>): CallEvent | null {
   const { CallSid = "", CallStatus, AnsweredBy = "", RecordingSid, RecordingStatus, RecordingDuration } = fields;
   if (RecordingSid) {
     if (RecordingStatus !== "completed") return null;

@@ -36,14 +36,14 @@ export function digits(number: string): string {
 }
 
 /** How much earlier and later than we placed it a carrier may date a call, ms: clocks differ, and calls queue. */
-const EARLIER = 15_000;
-const LATER = 120_000;
+const EARLIER_MS = 15_000;
+const LATER_MS = 120_000;
 
 /** Which of a carrier's calls between two numbers is the one placed then; undefined where it cannot be told. */
 export function placedThen<T>(calls: T[], at: (call: T) => string | null | undefined, placedAt: number): T | undefined {
   const near = calls.filter((call) => {
     const time = Date.parse(at(call) ?? "");
-    return time >= placedAt - EARLIER && time <= placedAt + LATER;
+    return time >= placedAt - EARLIER_MS && time <= placedAt + LATER_MS;
   });
   return near.length === 1 ? near[0] : undefined;
 }

@@ -90,7 +90,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
         }
       },
       async parseWebhook(webhook) {
-        const event = newsOf(await verifiedForm(webhook, auth_token));
+        const event = eventFrom(await verifiedForm(webhook, auth_token));
         return event ? [event] : [];
       },
       async answer(webhook, session) {
@@ -244,7 +244,7 @@ async function verifiedForm({ url, headers, body }: Webhook, token: string): Pro
 }
 
 /** What a report says: of the call's state, of a machine that picked up, or of a recording. */
-function newsOf(fields: Record<string, string>): CallEvent | null {
+function eventFrom(fields: Record<string, string>): CallEvent | null {
   const {
     CallUUID,
     RequestUUID,

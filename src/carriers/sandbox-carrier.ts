@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { signText } from "../secrets/tokens.ts";
 import { isTerminal } from "./call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
@@ -8,11 +9,11 @@ import { type Moment, momentAt, type Script, sandboxScript } from "./sandbox-scr
 /** What the sandbox's webhooks are signed for. */
 export const SANDBOX_WEBHOOK = "sandbox-webhook";
 /** Reports sent at a time, and taken up by one look at the clock. */
-const AT_A_TIME = 16;
-const BATCH = 256;
+const REPORT_CONCURRENCY = 16;
+const REPORTS_A_RUN = 256;
 const MAX_TRIES = 6;
 /** Ended calls can be looked up for this long, ms. */
-const KEEP = 3_600_000;
+const KEPT_MS = 3_600_000;
 
 /** A call to play; `to_number` is the other side's, which chooses how it goes. */
 export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & { provider_call_id: string };
@@ -94,7 +95,7 @@ export class SandboxCarrier extends DurableObject<Env> {
           `SELECT r.n, r.call_id, r.body, r.tries, c.webhook_url FROM reports r JOIN calls c ON c.call_id = r.call_id
            WHERE r.due_at <= ? ORDER BY r.due_at, r.n LIMIT ?`,
           now,
-          BATCH,
+          REPORTS_A_RUN,
         )
         .toArray();
       // Reports of one call go one after the other, those of different calls side by side.
@@ -102,10 +103,10 @@ export class SandboxCarrier extends DurableObject<Env> {
       const worker = async () => {
         for (const reports of calls) for (const report of reports) await this.#report(report);
       };
-      await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+      await Promise.all(Array.from({ length: REPORT_CONCURRENCY }, worker));
       this.#sql.exec(
         "DELETE FROM calls WHERE placed_at < ? AND call_id NOT IN (SELECT call_id FROM reports)",
-        now - KEEP - Number(this.env.SANDBOX_RING_MS) - Number(this.env.SANDBOX_TALK_MS),
+        now - KEPT_MS - Number(this.env.SANDBOX_RING_MS) - Number(this.env.SANDBOX_TALK_MS),
       );
     } finally {
       await this.#arm();
@@ -141,9 +142,7 @@ export class SandboxCarrier extends DurableObject<Env> {
 
   async #arm(): Promise<void> {
     const { at } = this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM reports").one();
-    if (at === null) return;
-    const armed = await this.ctx.storage.getAlarm();
-    if (armed === null || armed > at) await this.ctx.storage.setAlarm(Math.max(at, Date.now() + 1));
+    await armNoLaterThan(this.ctx.storage, nextAlarm([at], Date.now() + 1));
   }
 
   #call(callId: string): CallRow | undefined {

@@ -16,7 +16,7 @@ export interface Script {
 }
 
 /**
- * How the call to a number goes, by its last two digits (design part 6): 01 busy, 02 no-answer, 03 failed after
+ * How the call to a number goes, by its last two digits: 01 busy, 02 no-answer, 03 failed after
  * ringing, 04 refused at once (null), 05 a machine answers (told after the answer, as carriers do that listen first), 06
  * the final event never comes, 07 events come twice and out of order; any other number answers, talks and hangs up.
  * `ring` and `talk` in ms.

@@ -26,9 +26,9 @@ const credentials = z.strictObject({
 });
 
 /** How far a webhook's time may be from ours, s, as in the carrier's own SDK. */
-const TOLERANCE = 300;
+const TOLERANCE_S = 300;
 /** The longest call Telnyx takes, s. */
-const MAX_DURATION = 14_400;
+const MAX_DURATION_S = 14_400;
 /** The end of a call that was over already. */
 const CALL_OVER = "90018";
 
@@ -150,14 +150,14 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (status === 422 && !over) throw new CarrierUncertain("telnyx did not end the call");
       },
       async parseWebhook(webhook) {
-        const news = await verify(webhook);
-        return news ? eventOf(news.event_type, news.id, news.payload) : [];
+        const told = await verify(webhook);
+        return told ? eventOf(told.event_type, told.id, told.payload) : [];
       },
       inbound: {
         async parse(webhook) {
-          const news = await verify(webhook);
-          const { call_control_id, direction, from, to } = news?.payload ?? {};
-          if (news?.event_type !== "call.initiated" || direction !== "incoming") return null;
+          const told = await verify(webhook);
+          const { call_control_id, direction, from, to } = told?.payload ?? {};
+          if (told?.event_type !== "call.initiated" || direction !== "incoming") return null;
           if (!call_control_id || !from || !to) return null;
           return { provider_call_id: call_control_id, from_number: from, to_number: to };
         },
@@ -222,7 +222,7 @@ function dial(order: CallOrder, connection_id: string) {
     answering_machine_detection: "detect",
     ...RECORD,
     timeout_secs: seconds(order.ring_timeout, 5, 600),
-    time_limit_secs: seconds(order.max_duration, 30, MAX_DURATION),
+    time_limit_secs: seconds(order.max_duration, 30, MAX_DURATION_S),
   };
 }
 
@@ -243,18 +243,18 @@ async function verified({ url, headers, body }: Webhook, publicKey: string, { no
   const timestamp = headers.get("telnyx-timestamp") ?? "";
   const signature = fromBase64(headers.get("telnyx-signature-ed25519") ?? "");
   const age = Math.abs(Math.floor(now() / 1000) - Number(timestamp));
-  if (!/^\d{1,12}$/.test(timestamp) || age > TOLERANCE) throw new ForgedWebhook("timestamp");
+  if (!/^\d{1,12}$/.test(timestamp) || age > TOLERANCE_S) throw new ForgedWebhook("timestamp");
   const raw = fromBase64(publicKey);
   if (signature?.length !== 64 || !raw) throw new ForgedWebhook("signature");
   const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
   const signed = new TextEncoder().encode(`${timestamp}|${body}`);
   if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new ForgedWebhook("signature");
-  const news = report.safeParse(parseJson(body)).data?.data;
+  const told = report.safeParse(parseJson(body)).data?.data;
   // The address is not signed: a report of one call must not be taken for one of another.
-  const about = callIdIn(news?.payload.client_state);
+  const about = callIdIn(told?.payload.client_state);
   const addressed = /\/webhooks\/[^/]+\/[^/]+\/([^/?]+)/.exec(url)?.[1];
   if (about !== undefined && addressed !== undefined && about !== addressed) throw new ForgedWebhook("address");
-  return news;
+  return told;
 }
 
 function eventOf(type: string, id: string, payload: Payload): CallEvent[] {

@@ -31,10 +31,10 @@ const credentials = z.strictObject({
 type Credentials = z.infer<typeof credentials>;
 
 /** The most bytes of a websocket's headers. */
-const MAX_HEADERS = 512;
+const MAX_HEADERS_BYTES = 512;
 /** How old a webhook's signature may be, and how far ahead of our clock, s. */
-const MAX_AGE = 300;
-const AHEAD = 60;
+const MAX_AGE_S = 300;
+const AHEAD_S = 60;
 
 const RECORDING_HOSTS = ["api.nexmo.com", "api-*.nexmo.com", "api.vonage.com", "api-*.vonage.com"];
 
@@ -127,7 +127,7 @@ export const vonage: CarrierKind<Credentials> = {
         if (uuid === undefined) throw new CarrierUncertain("vonage does not know the call");
         await api.send({ method: "PUT", path: callPath(uuid), json: { action: "hangup" }, accept: [404] });
       },
-      parseWebhook: async (webhook) => newsOf(await verify(webhook)),
+      parseWebhook: async (webhook) => eventFrom(await verify(webhook)),
       inbound: {
         async parse(webhook) {
           const { uuid, status, to, from } = await verify(webhook);
@@ -171,8 +171,8 @@ const document = (actions: object[]) => ({ content_type: "application/json", bod
 /** Records the call and connects it to the media runtime. @throws CarrierRefusal where the token is too long for it */
 function ncco(session: MediaSession): object[] {
   const headers = { session_token: session.session_token };
-  if (new TextEncoder().encode(JSON.stringify(headers)).length > MAX_HEADERS)
-    throw new CarrierRefusal("rejected", `the session token is longer than vonage takes (${MAX_HEADERS} bytes)`);
+  if (new TextEncoder().encode(JSON.stringify(headers)).length > MAX_HEADERS_BYTES)
+    throw new CarrierRefusal("rejected", `the session token is longer than vonage takes (${MAX_HEADERS_BYTES} bytes)`);
   const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
   return [
     { action: "record", split: "conversation", channels: 2, format: "wav", eventUrl: [session.webhook_url] },
@@ -212,8 +212,8 @@ async function verified(
   const { payload } = await jwtVerify(token, new TextEncoder().encode(signature_secret), {
     algorithms: ["HS256"],
     currentDate: new Date(now()),
-    maxTokenAge: MAX_AGE,
-    clockTolerance: AHEAD,
+    maxTokenAge: MAX_AGE_S,
+    clockTolerance: AHEAD_S,
   }).catch(() => {
     throw new ForgedWebhook("signature");
   });
@@ -224,8 +224,8 @@ async function verified(
   return report.safeParse(parseJson(body)).data ?? {};
 }
 
-function newsOf(news: Partial<z.infer<typeof report>>): CallEvent[] {
-  const { uuid, status, to, recording_uuid, recording_url, start_time, end_time } = news;
+function eventFrom(told: Partial<z.infer<typeof report>>): CallEvent[] {
+  const { uuid, status, to, recording_uuid, recording_url, start_time, end_time } = told;
   if (recording_uuid && recording_url) {
     const length = Date.parse(end_time ?? "") - Date.parse(start_time ?? "");
     const duration_ms = Number.isFinite(length) ? length : null;

@@ -48,7 +48,7 @@ export interface Page<T extends AccountTable> {
   columns?: (keyof T["_"]["columns"])[];
 }
 
-/** The audit entry of a write (spec-silent: GET /audit-log). It names things, never their content. */
+/** The audit entry of a write (GET /audit-log). It names things, never their content. */
 export interface AuditEntry {
   action: string;
   resource: string;

@@ -18,10 +18,10 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
 
 /** A key's last use is written at most this often (ms). */
-const LAST_USE_EVERY = 60_000;
+const LAST_USE_EVERY_MS = 60_000;
 
 /** The few look-ups that come before an account is known to the request. */
-export class Directory {
+export class LookUps {
   readonly #d1: D1Database;
   readonly #db;
 
@@ -112,7 +112,7 @@ export class Directory {
     now: number,
   ): Promise<{ key: ApiKeyRow | undefined; account: AccountRow | undefined }> {
     const at = new Date(now).toISOString();
-    const before = new Date(now - LAST_USE_EVERY).toISOString();
+    const before = new Date(now - LAST_USE_EVERY_MS).toISOString();
     const isKey = and(eq(apiKeys.account, account), eq(apiKeys.hash, hash));
     const [, [key], [row]] = await this.#db.batch([
       this.#db

@@ -9,7 +9,7 @@ type NewAccount = typeof accounts.$inferInsert;
 type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "created_at">;
 
 /** The operator's hand on accounts and their users, audited in the account concerned. Only operator routes hold one. */
-export class Registry {
+export class OperatorStore {
   readonly #db;
   readonly #author: Author;
 

@@ -3,7 +3,7 @@ import type { AccountStore, Read } from "../db/account-store.ts";
 import { doNotCall } from "../db/schema/index.ts";
 
 /** Entries of the list read at a time. */
-const PAGE = 50_000;
+const PAGE_ROWS = 50_000;
 
 /** The read of which of these numbers are on the list, to go with others in one round trip. */
 export function blockedRead(store: AccountStore, numbers: string[]): Read<{ phone_number: string }[]> {
@@ -28,11 +28,11 @@ export async function* blockedPages(store: AccountStore): AsyncGenerator<string[
         where,
         columns: ["phone_number"],
         orderBy: [asc(doNotCall.phone_number)],
-        limit: PAGE,
+        limit: PAGE_ROWS,
       }),
     );
     yield rows.map(({ phone_number }) => phone_number);
-    if (rows.length < PAGE) return;
+    if (rows.length < PAGE_ROWS) return;
     last = rows.at(-1)?.phone_number ?? "";
   }
 }

@@ -7,9 +7,9 @@ export interface Round {
   wakeAt: number | null;
 }
 
-/** What a shift works on. */
+/** What an alarm loop works on. */
 export interface Work {
-  /** The main work, a piece at a time. */
+  /** The main work, bounded. */
   round(): Promise<Round>;
   /** What goes on beside it and never holds it up; gives when (ms) it is to go on, null when it is done. */
   beside(): Promise<number | null>;
@@ -19,9 +19,9 @@ export interface Work {
 }
 
 /** After a failure it is tried again, ms. */
-const TRY_AGAIN = 2_000;
+const TRY_AGAIN_MS = 2_000;
 /** One alarm works at most this long, ms, and leaves the rest to the next. */
-const LONGEST = 60_000;
+const LONGEST_MS = 60_000;
 /**
  * And at most so many rounds: the clock stands still while a round computes, so that it alone bounds nothing, and the
  * time on the processor is limited for each alarm.
@@ -29,13 +29,13 @@ const LONGEST = 60_000;
 export const MOST_ROUNDS = 200;
 
 /** An object's work by its alarm: rounds for as long as there is something to do, then the alarm is set for the next. */
-export class Shift {
+export class AlarmLoop {
   readonly #storage: DurableObjectStorage;
   readonly #work: Work;
   #working = false;
-  /** Rings when something happened that a round may not have seen. */
-  #bell = Promise.withResolvers<void>();
-  #rung = false;
+  /** Resolves when something happened that a round may not have seen. */
+  #wakeUp = Promise.withResolvers<void>();
+  #woken = false;
   #beside: Promise<void> | null = null;
   #besideAt: number | null = null;
 
@@ -45,23 +45,23 @@ export class Shift {
   }
 
   /** Something happened: a round is due. */
-  async call(): Promise<void> {
+  async wake(): Promise<void> {
     if (!this.#working) return this.#storage.setAlarm(Date.now() + 1);
-    this.#rung = true;
-    this.#bell.resolve();
+    this.#woken = true;
+    this.#wakeUp.resolve();
   }
 
   /** The alarm. */
   async run(): Promise<void> {
     this.#working = true;
-    let wakeAt: number | null = Date.now() + TRY_AGAIN;
+    let wakeAt: number | null = Date.now() + TRY_AGAIN_MS;
     try {
-      wakeAt = await this.#rounds(Date.now() + LONGEST);
+      wakeAt = await this.#rounds(Date.now() + LONGEST_MS);
     } catch (error) {
       this.#work.report(error);
     } finally {
       this.#working = false;
-      if (this.#rung) wakeAt = Date.now();
+      if (this.#woken) wakeAt = Date.now();
       if (wakeAt !== null && this.#work.alive()) await this.#storage.setAlarm(Math.max(Date.now() + 1, wakeAt));
     }
   }
@@ -69,12 +69,12 @@ export class Shift {
   /** Rounds until nothing is left to do now; gives when to go on. */
   async #rounds(until: number): Promise<number | null> {
     for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
-      this.#rung = false;
-      this.#bell = Promise.withResolvers();
+      this.#woken = false;
+      this.#wakeUp = Promise.withResolvers();
       const { worked, wakeAt } = await this.#work.round();
       this.#beside ??= this.#goOnBeside();
-      if (!worked && !this.#rung) await Promise.race([this.#beside, this.#bell.promise]);
-      if (!worked && !this.#rung) return earliest([wakeAt, this.#besideAt]);
+      if (!worked && !this.#woken) await Promise.race([this.#beside, this.#wakeUp.promise]);
+      if (!worked && !this.#woken) return earliest([wakeAt, this.#besideAt]);
       if (Date.now() >= until) break;
       await giveWay();
     }
@@ -86,7 +86,7 @@ export class Shift {
       this.#besideAt = await this.#work.beside();
     } catch (error) {
       this.#work.report(error);
-      this.#besideAt = Date.now() + TRY_AGAIN;
+      this.#besideAt = Date.now() + TRY_AGAIN_MS;
     } finally {
       this.#beside = null;
     }

@@ -2,14 +2,14 @@ import type { Context } from "hono";
 import type { AppEnv } from "./context.ts";
 import { ApiError, invalid } from "./errors.ts";
 
-const MAX_BODY = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 /** Bytes beyond a limit that are read and thrown away. */
-const PATIENCE = 32 * 1024 * 1024;
+const DRAINED_BYTES = 32 * 1024 * 1024;
 
 /** Reads a JSON body into the request once, refusing what no handler should see. An empty one counts as `{}` if optional. */
 export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promise<void> {
-  const bytes = await readBytes(c.req.raw, MAX_BODY);
+  const bytes = await readBytes(c.req.raw, MAX_BODY_BYTES);
   if (bytes.length === 0 && optional) {
     c.req.bodyCache.json = Promise.resolve({});
     return;
@@ -33,14 +33,14 @@ export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promi
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const tooLarge = () => new ApiError(413, "body_too_large", `body is over ${limit} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > limit + PATIENCE) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > limit + DRAINED_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else if (size > limit + PATIENCE) break;
+      else if (size > limit + DRAINED_BYTES) break;
     }
   } catch {
     // Nothing but the client's side of the connection can fail here: cut off, or framed wrongly.

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AccountStore, Author } from "../db/account-store.ts";
-import type { Directory } from "../db/look-ups.ts";
-import type { Registry } from "../db/operator-store.ts";
+import type { LookUps } from "../db/look-ups.ts";
+import type { OperatorStore } from "../db/operator-store.ts";
 
 /**
  * What the Worker's handlers may reach of the environment: everything but the database, which has its own doors. The
@@ -41,14 +41,14 @@ export interface Variables {
   now: number;
   /** How requests are let in: the endpoints do not know who is (app.ts hands it in). */
   admit: Admit;
-  directory: Directory;
+  lookUps: LookUps;
   principal: Principal;
   /** The principal as the audit log names it. */
   author: Author;
   /** The account's rows; set for `account` and `console` endpoints. */
   store: AccountStore;
   /** The operator's hand on accounts; set for `operator` endpoints. */
-  registry: Registry;
+  operatorStore: OperatorStore;
 }
 
 export interface AppEnv {

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AccountStore } from "../db/account-store.ts";
-import type { Registry } from "../db/operator-store.ts";
+import type { OperatorStore } from "../db/operator-store.ts";
 import { readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal } from "./context.ts";
 import { describeEndpoint } from "./describe.ts";
@@ -52,7 +52,7 @@ export interface Endpoint<
   responseHeaders?: ResponseHeader[];
   /** The errors of the endpoint itself beside those of its access. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 416 | 429 | 500 | 503, string>>;
-  /** What an id that is no id answers: 404 by default, 400 for keys (design part 7). */
+  /** What an id that is no id answers: 404 by default, 400 for keys. */
   badId?: 400;
   /** Requests a minute and address; see wrangler.toml. */
   limit?: "login" | "public";
@@ -83,7 +83,7 @@ interface Admitted {
 }
 interface Operator {
   principal: Principal;
-  registry: Registry;
+  operatorStore: OperatorStore;
 }
 type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Schema> = Call<
   z.output<P>,
@@ -116,7 +116,7 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
       now: c.get("now"),
       principal: c.get("principal"),
       store: c.get("store"),
-      registry: c.get("registry"),
+      operatorStore: c.get("operatorStore"),
     } as unknown as Incoming<A, P, Q, B>;
     const answer = await handler(incoming);
     if (access === "account" || access === "console") await c.get("store").clear();

@@ -33,7 +33,7 @@ export function tooMany(code: string, message: string, retryAfterMs: number): Ap
   return new ApiError(429, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 
-/** The one place that renders an error: a JSON string, or an RFC 9457 object for who asks for it (design part 7). */
+/** The one place that renders an error: a JSON string, or an RFC 9457 object for who asks for it. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { status, code, message, headers } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };

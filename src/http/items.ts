@@ -35,7 +35,7 @@ export async function deleteItem(store: AccountStore, table: ItemTable, idOrName
   return { id, deleted: true as const };
 }
 
-/** A write that fails where the account has the name already: then a 400 (design part 7). */
+/** A write that fails where the account has the name already: then a 400. */
 export async function refuseTakenName<T>(write: Promise<T>, what: string): Promise<T> {
   try {
     return await write;

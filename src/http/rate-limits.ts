@@ -3,7 +3,7 @@ import type { AppEnv, Bindings } from "./context.ts";
 import { tooMany } from "./errors.ts";
 
 /** The bindings count by the minute (wrangler.toml): a minute later there is room again. */
-const RETRY_AFTER = 60_000;
+const RETRY_AFTER_MS = 60_000;
 
 /** Counts one more request of `key`. @throws ApiError 429 when it is one too many */
 export async function countRequest(
@@ -14,7 +14,7 @@ export async function countRequest(
 ): Promise<void> {
   if (env.RATE_LIMITS === "off") return;
   const { success } = await env[binding].limit({ key });
-  if (!success) throw tooMany("rate_limited", `too many requests ${who}`, RETRY_AFTER);
+  if (!success) throw tooMany("rate_limited", `too many requests ${who}`, RETRY_AFTER_MS);
 }
 
 /** Counts one more request of the client's address at a public endpoint. @throws ApiError 429 */

@@ -16,7 +16,7 @@ export const inboundCall = endpoint({
   rawBody: carrierReport,
   status: 200,
   stream: carrierInstructions,
-  others: { 204: { description: "It was news of a call announced before." } },
+  others: { 204: { description: "It was an event of a call announced before." } },
   errors: {
     400: "signed, but no call",
     403: "not signed by the carrier, or the account is closed",

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { takeCallEvent } from "../calls/call-events.ts";
 import { mediaSession } from "../calls/place-call.ts";
-import { addressOf, MAX_WEBHOOK, readable } from "../calls/webhook.ts";
+import { addressOf, MAX_WEBHOOK_BYTES, readable } from "../calls/webhook.ts";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import {
   type CallEvent,
@@ -32,7 +32,7 @@ import { type Refusal, SORRY, whoAnswers } from "./decision.ts";
 
 export const inbound = new OpenAPIHono<AppEnv>();
 
-/** What somebody's credentials have vouched for: a call, or where it is null, news of one. */
+/** What somebody's credentials have vouched for: a call, or where it is null, events of one. */
 interface Vouched {
   carrier: Carrier;
   inbound: Inbound;
@@ -51,11 +51,17 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
     method: c.req.method,
     url: addressOf(env, c.req.url),
     headers: c.req.raw.headers,
-    body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK)),
+    body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK_BYTES)),
   };
   const { carrier, inbound, call, credentials_id } = await readable(() => vouch(env, store, provider, webhook));
   if (!call) {
-    await takeNews(env, store, { provider, credentials_id }, await readable(() => carrier.parseWebhook(webhook)), now);
+    await takeEvents(
+      env,
+      store,
+      { provider, credentials_id },
+      await readable(() => carrier.parseWebhook(webhook)),
+      now,
+    );
     return c.body(null, 204);
   }
   const { origin } = new URL(c.req.url);
@@ -82,14 +88,14 @@ const NOT_CONNECTED: CallEvent = {
 };
 
 /** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
-async function takeNews(
+async function takeEvents(
   env: Bindings,
   store: AccountStore,
   by: { provider: Provider; credentials_id: string | null },
-  news: CallEvent[],
+  events: CallEvent[],
   now: number,
 ) {
-  for (const event of news) {
+  for (const event of events) {
     const [[known]] = await store.read(
       store.select(calls, { where: inboundIs(by.provider, event.provider_call_id ?? "") }),
     );
@@ -109,7 +115,7 @@ function inboundIs(provider: Provider, providerCallId: string): SQL | undefined 
 
 /**
  * The call, by whichever of the account's credentials the signature is good for. Deleted ones, which come last, vouch
- * for news of calls that still go by them, and for no new call. @throws ForgedWebhook
+ * for events of calls that still go by them, and for no new call. @throws ForgedWebhook
  */
 async function vouch(env: Bindings, store: AccountStore, provider: Provider, webhook: Webhook): Promise<Vouched> {
   const [sealed] = await store.read(

@@ -1,8 +1,8 @@
 /** Bytes held of a stream of unknown length before they are passed on; R2 wants parts of one size, 5 MiB at least. */
-const PART = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 
 /** Audio of this many bytes at most is put in one piece: many times cheaper than a stream, and little to hold. */
-const SMALL = 1024 * 1024;
+const SMALL_BYTES = 1024 * 1024;
 
 /** Where a recording's audio is in R2. */
 export function audioKey(account: string, id: string): string {
@@ -15,7 +15,7 @@ export async function storeAudio(bucket: R2Bucket, key: string, audio: Response,
   const options = { httpMetadata: { contentType } };
   const length = Number(audio.headers.get("content-length") ?? Number.NaN);
   if (Number.isSafeInteger(length) && !audio.headers.has("content-encoding")) {
-    if (length <= SMALL) return (await bucket.put(key, await whole(audio, length), options)).size;
+    if (length <= SMALL_BYTES) return (await bucket.put(key, await whole(audio, length), options)).size;
     const { readable, writable } = new FixedLengthStream(length);
     const [stored] = await Promise.all([bucket.put(key, readable, options), audio.body.pipeTo(writable)]);
     return stored.size;
@@ -39,17 +39,17 @@ async function whole(audio: Response, length: number): Promise<ArrayBuffer> {
 
 /** The stream in pieces of one size; the last may be smaller, and is there even when the stream is empty. */
 async function* inParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let part = new Uint8Array(PART);
+  let part = new Uint8Array(PART_BYTES);
   let filled = 0;
   for await (const chunk of stream) {
     for (let at = 0; at < chunk.length; ) {
-      const piece = chunk.subarray(at, at + PART - filled);
+      const piece = chunk.subarray(at, at + PART_BYTES - filled);
       part.set(piece, filled);
       filled += piece.length;
       at += piece.length;
-      if (filled < PART) continue;
+      if (filled < PART_BYTES) continue;
       yield part;
-      part = new Uint8Array(PART);
+      part = new Uint8Array(PART_BYTES);
       filled = 0;
     }
   }

@@ -2,8 +2,8 @@ import { type Carrier, type Recording, RecordingRefused } from "../carriers/carr
 import { storeAudio } from "./audio-store.ts";
 
 /** How long the audio may take to come once it has begun to, ms: with the wait before, less than an alarm may last. */
-const PATIENCE = 480_000;
-/** The longest audio that is taken over, bytes: 100 MB. */
+const DOWNLOAD_TIMEOUT_MS = 480_000;
+/** The longest audio that is ingested, bytes: 100 MB. */
 const MAX_AUDIO_BYTES = 100 * 1024 * 1024;
 
 /** What is known of audio once it is stored. */
@@ -21,7 +21,7 @@ export async function fetchAudio(
   carrier: Carrier,
   recording: Recording,
   key: string,
-  patience = PATIENCE,
+  timeoutMs = DOWNLOAD_TIMEOUT_MS,
 ): Promise<Audio> {
   const audio = await carrier.fetchRecording(recording);
   if (!audio.ok) {
@@ -33,7 +33,7 @@ export async function fetchAudio(
     await audio.body?.cancel();
     throw tooLong();
   }
-  const body = audio.body && bounded(audio.body, patience);
+  const body = audio.body && bounded(audio.body, timeoutMs);
   const response = new Response(body, { headers: audio.headers });
   return { size: await storeAudio(bucket, key, response, contentType), contentType };
 }
@@ -41,7 +41,7 @@ export async function fetchAudio(
 const tooLong = () => new RecordingRefused("the recording is longer than 100 MB");
 
 /** The stream, which fails where it is too long or has not ended in time. A pipe's own signal does not end a silent one. */
-function bounded(stream: ReadableStream<Uint8Array>, patience: number): ReadableStream<Uint8Array> {
+function bounded(stream: ReadableStream<Uint8Array>, timeoutMs: number): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let bytes = 0;
   let timer: ReturnType<typeof setTimeout>;
@@ -52,7 +52,7 @@ function bounded(stream: ReadableStream<Uint8Array>, patience: number): Readable
         late = true;
         controller.error(new TypeError("the audio came too slowly"));
         reader.cancel().catch(() => undefined);
-      }, patience);
+      }, timeoutMs);
     },
     async pull(controller) {
       try {

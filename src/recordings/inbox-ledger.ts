@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Provider, Recording } from "../carriers/carrier.ts";
 import { forgetAt } from "./retry-policy.ts";
 
-/** Recordings that are taken over of one call; more are none that a carrier makes. */
+/** Recordings that are ingested of one call; more are none that a carrier makes. */
 export const MAX_RECORDINGS_PER_CALL = 20;
 
 /** The call a recording is of, and by which credentials its carrier was known. */
@@ -14,7 +14,7 @@ export interface RecordedCall {
   campaign_id: string | null;
 }
 
-/** A recording to be taken over. */
+/** A recording to be ingested. */
 export interface Entry extends RecordedCall {
   /** The carrier's id for it. */
   source_id: string;

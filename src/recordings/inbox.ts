@@ -1,13 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Recording } from "../carriers/carrier.ts";
-import { nextAlarm } from "../durable/alarm.ts";
+import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { audioKey } from "./audio-store.ts";
 import { type Entry, InboxLedger, type RecordedCall } from "./inbox-ledger.ts";
-import { type Finding, takeOver } from "./ingest.ts";
-import { fateOf } from "./retry-policy.ts";
+import { type Finding, ingest } from "./ingest.ts";
+import { retryDecision } from "./retry-policy.ts";
 
 /** Recordings taken up in one round: for all of them together D1 is read once and written once. */
-const BATCH = 60;
+const RECORDINGS_A_ROUND = 60;
 
 /**
  * One object per account, named by it: recordings that carriers have ready wait here until they are in R2 and on
@@ -39,8 +39,8 @@ export class RecordingInbox extends DurableObject<Env> {
     try {
       const now = Date.now();
       this.#ledger.forget(now);
-      const due = this.#ledger.due(now, BATCH);
-      if (due.length > 0) await this.#settle(await takeOver(this.env, this.#account, due));
+      const due = this.#ledger.due(now, RECORDINGS_A_ROUND);
+      if (due.length > 0) await this.#settle(await ingest(this.env, this.#account, due));
     } finally {
       await this.#arm();
     }
@@ -49,15 +49,15 @@ export class RecordingInbox extends DurableObject<Env> {
   /** Does with each entry what follows from the round; what could not be erased is looked at again. */
   async #settle(findings: Finding[]): Promise<void> {
     const now = Date.now();
-    const erased = await this.#erase(findings.filter(({ entry, news }) => fateOf(entry, news, now).erase));
-    for (const { entry, news, trouble } of findings) {
-      const decided = fateOf(entry, news, now);
-      const fate = decided.erase && !erased ? fateOf(entry, "unlisted", now) : decided;
-      if (fate.next === "again") this.#ledger.again(entry, fate.due_at);
-      else if (fate.next === "done") this.#ledger.done(entry, now);
+    const erased = await this.#erase(findings.filter(({ entry, outcome }) => retryDecision(entry, outcome, now).erase));
+    for (const { entry, outcome, trouble } of findings) {
+      const decided = retryDecision(entry, outcome, now);
+      const decision = decided.erase && !erased ? retryDecision(entry, "unlisted", now) : decided;
+      if (decision.next === "again") this.#ledger.again(entry, decision.due_at);
+      else if (decision.next === "done") this.#ledger.done(entry, now);
       else this.#giveUp(entry, trouble);
     }
-    const own = findings.find(({ news }) => news === "unlisted");
+    const own = findings.find(({ outcome }) => outcome === "unlisted");
     if (own) this.#report({ error: own.trouble });
   }
 
@@ -85,8 +85,6 @@ export class RecordingInbox extends DurableObject<Env> {
   async #arm(): Promise<void> {
     const now = Date.now();
     const at = nextAlarm([this.#ledger.next()], now + 1);
-    if (at === null) return;
-    const armed = await this.ctx.storage.getAlarm();
-    if (armed === null || armed > at) await this.ctx.storage.setAlarm(at);
+    await armNoLaterThan(this.ctx.storage, at);
   }
 }

@@ -2,23 +2,23 @@ import { inArray, type SQL, sql } from "drizzle-orm";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
 import { AccountStore } from "../db/account-store.ts";
-import { Directory } from "../db/look-ups.ts";
+import { LookUps } from "../db/look-ups.ts";
 import { calls, recordings, telephonyProviders } from "../db/schema/index.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { audioKey } from "./audio-store.ts";
 import { type Audio, fetchAudio } from "./fetch-audio.ts";
 import { type Entry, MAX_RECORDINGS_PER_CALL } from "./inbox-ledger.ts";
-import type { News } from "./retry-policy.ts";
+import type { Outcome } from "./retry-policy.ts";
 
 /** Recordings fetched at a time: no more requests than these may wait for an answer at once. */
-const AT_A_TIME = 6;
+const FETCH_CONCURRENCY = 6;
 /** Fetching begins within this time, ms; what is left is the next round's, so that what has come gets listed. */
-const SHIFT = 5_000;
+const BEGIN_WITHIN_MS = 5_000;
 
 /** What was found out about a recording, with a word about what went wrong. */
 export interface Finding {
   entry: Entry;
-  news: News;
+  outcome: Outcome;
   trouble?: string;
 }
 interface Fetched {
@@ -31,7 +31,7 @@ type Listed = Pick<typeof recordings.$inferSelect, "id" | "call_id" | "provider_
  * One round: fetches the recordings of an account that are not here yet into R2, and puts all that came on record in
  * one go. Whatever happens it says so by what it gives; entries it did not come to are not among that.
  */
-export async function takeOver(env: Env, account: string, due: Entry[]): Promise<Finding[]> {
+export async function ingest(env: Env, account: string, due: Entry[]): Promise<Finding[]> {
   const store = new AccountStore(env.DB, account, { actor: "system:recordings", request_id: "" }, true);
   try {
     const [listed, sealed] = await store.read(
@@ -46,7 +46,7 @@ export async function takeOver(env: Env, account: string, due: Entry[]): Promise
     const { fetched, failed } = await fetchAll(env, account, wanted, carriers(env, account, sealed));
     return [...here, ...beyond, ...failed, ...(await putOnRecord(store, fetched))];
   } catch (error) {
-    return due.map((entry) => ({ entry, news: "unlisted", trouble: inWords(error) }));
+    return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }
 }
 
@@ -62,7 +62,7 @@ function withinCalls(entries: Entry[], listed: Listed[]): { wanted: Entry[]; bey
   const wanted = entries.filter(({ call_id }) => count(call_id) <= MAX_RECORDINGS_PER_CALL);
   const trouble = `the call has ${MAX_RECORDINGS_PER_CALL} recordings already`;
   const beyond = entries.filter((entry) => !wanted.includes(entry));
-  return { wanted, beyond: beyond.map((entry) => ({ entry, news: "refused", trouble })) };
+  return { wanted, beyond: beyond.map((entry) => ({ entry, outcome: "refused", trouble })) };
 }
 
 async function fetchAll(
@@ -73,7 +73,7 @@ async function fetchAll(
 ): Promise<{ fetched: Fetched[]; failed: Finding[] }> {
   const fetched: Fetched[] = [];
   const failed: Finding[] = [];
-  const until = Date.now() + SHIFT;
+  const until = Date.now() + BEGIN_WITHIN_MS;
   const waiting = entries.values();
   const worker = async () => {
     for (const entry of waiting) {
@@ -83,30 +83,30 @@ async function fetchAll(
           const audio = await fetchAudio(env.RECORDINGS, carrier, entry.recording, audioKey(account, entry.id));
           fetched.push({ entry, audio });
         } else {
-          failed.push({ entry, news: "no_carrier", trouble: "the carrier's credentials are gone" });
+          failed.push({ entry, outcome: "no_carrier", trouble: "the carrier's credentials are gone" });
         }
       } catch (error) {
-        const news = error instanceof RecordingRefused ? "refused" : "unfetched";
-        failed.push({ entry, news, trouble: inWords(error) });
+        const outcome = error instanceof RecordingRefused ? "refused" : "unfetched";
+        failed.push({ entry, outcome, trouble: inWords(error) });
       }
       if (Date.now() >= until) break;
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  await Promise.all(Array.from({ length: FETCH_CONCURRENCY }, worker));
   return { fetched, failed };
 }
 
 /** Connects each carrier once; null where its credentials are gone. */
 function carriers(env: Env, account: string, sealed: (typeof telephonyProviders.$inferSelect)[]) {
   const connected = new Map<string, Promise<Carrier>>();
-  const directory = new Directory(env.DB);
+  const lookUps = new LookUps(env.DB);
   return async ({ provider, credentials_id, call_id, campaign_id }: Entry): Promise<Carrier | null> => {
     const credentials =
       provider === "sandbox"
         ? undefined
         : (sealed.find(({ id }) => id === credentials_id) ??
           // The campaign's number may have been given others since.
-          (await directory.callCredentials(account, provider, call_id, campaign_id, null)));
+          (await lookUps.callCredentials(account, provider, call_id, campaign_id, null)));
     if (provider !== "sandbox" && !credentials) return null;
     const key = credentials?.id ?? provider;
     const carrier = connected.get(key) ?? connectCarrier(env, account, provider, credentials);
@@ -133,7 +133,7 @@ async function putOnRecord(store: AccountStore, fetched: Fetched[]): Promise<Fin
     );
     return entries.flatMap((entry) => whereListed(entry, listed));
   } catch (error) {
-    return entries.map((entry) => ({ entry, news: "unlisted", trouble: inWords(error) }));
+    return entries.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }
 }
 
@@ -163,7 +163,7 @@ function whereListed(entry: Entry, listed: Listed[]): Finding[] {
   const row = listed.find(
     ({ call_id, provider_recording_id }) => call_id === entry.call_id && provider_recording_id === entry.source_id,
   );
-  return row ? [{ entry, news: row.id === entry.id ? "listed" : "listed_before" }] : [];
+  return row ? [{ entry, outcome: row.id === entry.id ? "listed" : "listed_before" }] : [];
 }
 
 function among(values: (string | null)[]): SQL {

@@ -3,14 +3,14 @@ import { sameSecret } from "../secrets/hashing.ts";
 import { signText } from "../secrets/tokens.ts";
 
 const PURPOSE = "recording-playback";
-/** How long an address plays, ms (design part 7). */
-const LIFETIME = 15 * 60_000;
+/** How long an address plays, ms. */
+const LIFETIME_MS = 15 * 60_000;
 
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;
 
 /** The address below `base` that plays a recording until `expiresAt` (ms). */
 export async function playbackUrl(env: Secrets, base: string, account: string, id: string, now: number) {
-  const expiresAt = now + LIFETIME;
+  const expiresAt = now + LIFETIME_MS;
   const signature = await sign(env, account, id, String(expiresAt));
   return { url: `${base}/api/recordings/${account}/${id}?expires=${expiresAt}&signature=${signature}`, expiresAt };
 }

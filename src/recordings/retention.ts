@@ -1,20 +1,20 @@
 import { and, asc, inArray, lt, sql } from "drizzle-orm";
 import { AccountStore } from "../db/account-store.ts";
-import { Directory } from "../db/look-ups.ts";
+import { LookUps } from "../db/look-ups.ts";
 import { calls, recordings } from "../db/schema/index.ts";
 import { audioKey } from "./audio-store.ts";
 
 /** Recordings deleted at a time: as many as R2 takes in one call. */
-const BATCH = 1_000;
-const DAY = 86_400_000;
+const BATCH_ROWS = 1_000;
+const DAY_MS = 86_400_000;
 
 /** Deletes the recordings that are older than their account keeps them. One account's trouble is not another's. */
 export async function deleteOldRecordings(env: Env, now: number): Promise<void> {
-  const accounts = await new Directory(env.DB).withOldRecordings(now);
+  const accounts = await new LookUps(env.DB).withOldRecordings(now);
   for (const { name, recording_retention_days } of accounts) {
     const store = new AccountStore(env.DB, name, { actor: "system:retention", request_id: "" }, true);
     try {
-      await deleteBefore(env.RECORDINGS, store, new Date(now - recording_retention_days * DAY).toISOString());
+      await deleteBefore(env.RECORDINGS, store, new Date(now - recording_retention_days * DAY_MS).toISOString());
     } catch (error) {
       console.error(JSON.stringify({ level: "error", at: "retention", account: name, error: String(error) }));
     }
@@ -28,7 +28,7 @@ async function deleteBefore(bucket: R2Bucket, store: AccountStore, before: strin
         where: lt(recordings.created_at, before),
         columns: ["id", "call_id"],
         orderBy: [asc(recordings.created_at), asc(recordings.id)],
-        limit: BATCH,
+        limit: BATCH_ROWS,
       }),
     );
     if (old.length === 0) return;
@@ -39,7 +39,7 @@ async function deleteBefore(bucket: R2Bucket, store: AccountStore, before: strin
       store.delete(recordings, inArray(recordings.id, gone)),
       store.update(calls, { recording_id: null }, and(theirs, inArray(calls.recording_id, gone)) ?? theirs),
     );
-    if (old.length < BATCH) return;
+    if (old.length < BATCH_ROWS) return;
   }
 }
 

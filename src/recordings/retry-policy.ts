@@ -1,11 +1,11 @@
 /** The wait after the first failure, ms; it doubles from one to the next, up to the longest. */
-const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 600_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 600_000;
 /** What a carrier does not give for this long it does not have, ms. */
-const PATIENCE = 86_400_000;
-/** How long it is remembered that a recording was taken over, ms, and in what steps it is forgotten. */
-const REMEMBER = 86_400_000;
-const STEP = 3_600_000;
+const GIVE_UP_AFTER_MS = 86_400_000;
+/** How long it is remembered that a recording was ingested, ms, and in what steps it is forgotten. */
+const REMEMBER_MS = 86_400_000;
+const STEP_MS = 3_600_000;
 
 /**
  * What a round of work found out about a recording:
@@ -16,17 +16,21 @@ const STEP = 3_600_000;
  * - `unlisted`: the list could not be read or written; whether it is in there, nobody knows
  * - `no_carrier`: the credentials to ask the carrier with are gone
  */
-export type News = "listed" | "listed_before" | "unfetched" | "refused" | "unlisted" | "no_carrier";
+export type Outcome = "listed" | "listed_before" | "unfetched" | "refused" | "unlisted" | "no_carrier";
 
 /** What becomes of it. `erase`: what there may be of its audio under our id goes. */
-export type Fate =
+export type RetryDecision =
   | { next: "done"; erase: boolean }
   | { next: "again"; due_at: number; erase: false }
   | { next: "given_up"; erase: true };
 
 /** Decides after a round at `now`; `tries` are the rounds before it that failed. Times are ms. */
-export function fateOf({ taken_at, tries }: { taken_at: number; tries: number }, news: News, now: number): Fate {
-  switch (news) {
+export function retryDecision(
+  { taken_at, tries }: { taken_at: number; tries: number },
+  outcome: Outcome,
+  now: number,
+): RetryDecision {
+  switch (outcome) {
     case "listed":
       return { next: "done", erase: false };
     case "listed_before":
@@ -35,18 +39,18 @@ export function fateOf({ taken_at, tries }: { taken_at: number; tries: number },
     case "refused":
       return { next: "given_up", erase: true };
     case "unfetched":
-      return now - taken_at >= PATIENCE ? { next: "given_up", erase: true } : again(tries, now);
+      return now - taken_at >= GIVE_UP_AFTER_MS ? { next: "given_up", erase: true } : again(tries, now);
     // Trouble of our own is no reason to lose a recording, and its audio may be in the list already.
     case "unlisted":
       return again(tries, now);
   }
 }
 
-function again(tries: number, now: number): Fate {
-  return { next: "again", due_at: now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries), erase: false };
+function again(tries: number, now: number): RetryDecision {
+  return { next: "again", due_at: now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries), erase: false };
 }
 
-/** When to forget that a recording was taken over at `now`: many at a time, so that it costs few alarms. */
+/** When to forget that a recording was ingested at `now`: many at a time, so that it costs few alarms. */
 export function forgetAt(now: number): number {
-  return Math.ceil((now + REMEMBER) / STEP) * STEP;
+  return Math.ceil((now + REMEMBER_MS) / STEP_MS) * STEP_MS;
 }

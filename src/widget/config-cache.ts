@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { shownConfig } from "./visitor-contract.ts";
 
-/** How long an answer of GET /widget/config may be reused, in seconds (design part 7). */
-export const CONFIG_LIFETIME = 60;
+/** How long an answer of GET /widget/config may be reused, in seconds. */
+export const CONFIG_LIFETIME_S = 60;
 
 const entry = z.object({
   /** When it was read, ms. */
@@ -22,11 +22,11 @@ const address = (hash: string) => `https://widget-config.invalid/${hash}`;
 export async function recallConfig(hash: string, now: number): Promise<ConfigEntry | undefined> {
   const cached = await caches.default.match(address(hash));
   const { data } = entry.safeParse(await cached?.json());
-  return data && now - data.at < CONFIG_LIFETIME * 1000 ? data : undefined;
+  return data && now - data.at < CONFIG_LIFETIME_S * 1000 ? data : undefined;
 }
 
 export async function rememberConfig(hash: string, value: ConfigEntry): Promise<void> {
-  const headers = { "cache-control": `max-age=${CONFIG_LIFETIME}` };
+  const headers = { "cache-control": `max-age=${CONFIG_LIFETIME_S}` };
   await caches.default.put(address(hash), Response.json(value, { headers }));
 }
 

@@ -15,10 +15,10 @@ import { assemble, widgetReads } from "./widget-lookup.ts";
 export async function readConfig(c: Context<AppEnv>, account: string, hash: string, now: number): Promise<ConfigEntry> {
   const known = await recallConfig(hash, now);
   if (known) return known;
-  const { directory, requestId } = c.var;
+  const { lookUps, requestId } = c.var;
   const widget =
-    (await load(directory.visitorStore(account, requestId, "nearby"), hash)) ??
-    (await load(directory.visitorStore(account, requestId, "latest"), hash));
+    (await load(lookUps.visitorStore(account, requestId, "nearby"), hash)) ??
+    (await load(lookUps.visitorStore(account, requestId, "latest"), hash));
   const entry = { at: now, widget };
   c.executionCtx.waitUntil(rememberConfig(hash, entry));
   return entry;

@@ -1,11 +1,11 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
-import { Directory } from "../db/look-ups.ts";
+import { LookUps } from "../db/look-ups.ts";
 import { visitorFamilies } from "../db/schema/index.ts";
 import { type RefreshClaims, rememberUntil } from "./visitor-session.ts";
 
 /** How many families one statement forgets. */
-const PIECE = 1_000;
+const SWEEP_ROWS = 1_000;
 
 /**
  * Puts `next` in the place of the token presented, if that is the family's current one: only the first of two uses at
@@ -35,6 +35,6 @@ export function familyRead(store: AccountStore, fam: string) {
 
 /** Forgets families none of whose tokens can be taken any more, until `deadline` (ms). */
 export async function forgetFamilies(db: D1Database, now: number, deadline: number): Promise<void> {
-  const directory = new Directory(db);
-  while (Date.now() < deadline && (await directory.forgetFamilies(now, PIECE)) === PIECE);
+  const lookUps = new LookUps(db);
+  while (Date.now() < deadline && (await lookUps.forgetFamilies(now, SWEEP_ROWS)) === SWEEP_ROWS);
 }

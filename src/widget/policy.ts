@@ -2,7 +2,7 @@ import { ApiError, invalid } from "../http/errors.ts";
 import type { Visitor } from "./visitor-session.ts";
 import type { Widget } from "./widget-lookup.ts";
 
-/** Why a visitor is not let through (design part 7). */
+/** Why a visitor is not let through. */
 export type VisitorRefusal =
   | "widget_disabled"
   | "guest_not_allowed"

@@ -23,5 +23,5 @@ export const DEFAULT_SETTINGS: WidgetSettings = {
   privacy_notice: "",
 };
 
-/** What holds for an agent until its account says otherwise (design part 7). */
+/** What holds for an agent until its account says otherwise. */
 export const DEFAULT_POLICY: WidgetPolicy = { auth_mode: "both", widget_enabled: true };

@@ -9,7 +9,7 @@ import { ApiError, invalid } from "../http/errors.ts";
 import { accountOfWidgetKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { readConfig } from "./config.ts";
-import { CONFIG_LIFETIME } from "./config-cache.ts";
+import { CONFIG_LIFETIME_S } from "./config-cache.ts";
 import { allowOrigin, forPages, notAllowed, requireOrigin } from "./cors.ts";
 import { familyRead, rotate } from "./families.ts";
 import { admits } from "./origins.ts";
@@ -24,14 +24,14 @@ import {
   readSession,
   readVisitorToken,
   rememberUntil,
-  VISITOR_TOKEN_LIFETIME,
+  VISITOR_TOKEN_LIFETIME_S,
 } from "./visitor-session.ts";
 import { assemble, type WidgetKeyRow, widgetReads } from "./widget-lookup.ts";
 
 /** A key's last use is written at most this often, ms. */
-const LAST_USE_EVERY = 60_000;
+const LAST_USE_EVERY_MS = 60_000;
 /** How many forgotten tokens one use of another clears away: more than it adds, and never a long list. */
-const SWEEP = 100;
+const SWEEP_ROWS = 100;
 
 const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is not known or disabled");
 const notOurKey = () => invalid("client_key: no enabled widget key of this account", "client_key_unknown");
@@ -77,7 +77,7 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     const who = { sub: body.user_id, account: store.account, key_id: key.id };
     return {
       visitor_token: await issueVisitorToken(env.SIGNING_KEYS, who, now),
-      expires_in: VISITOR_TOKEN_LIFETIME,
+      expires_in: VISITOR_TOKEN_LIFETIME_S,
     };
   });
 
@@ -151,18 +151,18 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     allowOrigin(c, allowlist);
     if (!shown) throw unknownKey();
     const age = Math.max(0, Math.floor((now - entry.at) / 1000));
-    c.header("cache-control", `public, max-age=${CONFIG_LIFETIME - age}`);
+    c.header("cache-control", `public, max-age=${CONFIG_LIFETIME_S - age}`);
     return { ...shown, runtime_url: env.VOICE_RUNTIME_URL || null };
   });
 }
 
 function visitorStore(c: Context<AppEnv>, account: string): AccountStore {
-  return c.get("directory").visitorStore(account, c.get("requestId"), "latest");
+  return c.get("lookUps").visitorStore(account, c.get("requestId"), "latest");
 }
 
 /** The token's one use, which only the first of two at once gets, and the end of what need not be remembered. */
 function spend(store: AccountStore, claims: { jti: string; exp: number }, now: number) {
-  const past = sql`(SELECT id FROM spent_tokens WHERE account = ${store.account} AND expires_at < ${new Date(now).toISOString()} LIMIT ${SWEEP})`;
+  const past = sql`(SELECT id FROM spent_tokens WHERE account = ${store.account} AND expires_at < ${new Date(now).toISOString()} LIMIT ${SWEEP_ROWS})`;
   return [
     store.insertNew(spentTokens, { id: claims.jti, expires_at: rememberUntil(claims) }),
     store.delete(spentTokens, inArray(spentTokens.id, past)),
@@ -184,7 +184,7 @@ function allowPage(c: Context<AppEnv>, { domain_allowlist }: WidgetKeyRow, claim
 
 /** Notes that the key is in use, durably as its deletion asks for it, and at most once a minute. */
 async function noteUse(store: AccountStore, key: WidgetKeyRow, now: number): Promise<void> {
-  const before = new Date(now - LAST_USE_EVERY).toISOString();
+  const before = new Date(now - LAST_USE_EVERY_MS).toISOString();
   if (key.last_used_at !== null && key.last_used_at > before) return;
   const stale = or(isNull(widgetKeys.last_used_at), lt(widgetKeys.last_used_at, before));
   const isKey = and(eq(widgetKeys.id, key.id), stale) ?? eq(widgetKeys.id, key.id);

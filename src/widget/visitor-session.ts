@@ -21,11 +21,11 @@ export interface Family {
   auth_time: number;
 }
 
-/** Seconds (design part 7). */
-export const SESSION_LIFETIME = 15 * 60;
-export const REFRESH_LIFETIME = 24 * 3600;
+/** Seconds. */
+export const SESSION_LIFETIME_S = 15 * 60;
+export const REFRESH_LIFETIME_S = 24 * 3600;
 export const FAMILY_LIFETIME_S = 7 * 24 * 3600;
-export const VISITOR_TOKEN_LIFETIME = 2 * 60;
+export const VISITOR_TOKEN_LIFETIME_S = 2 * 60;
 /** How far the clocks of two isolates may be apart, seconds: one may still take a token that has expired for another. */
 const CLOCK_SKEW_S = 60;
 
@@ -67,7 +67,7 @@ export interface NextToken {
 
 /** The next refresh token of a family; no token outlives its family. */
 export function nextToken({ auth_time }: Pick<Family, "auth_time">, now: number, jti = crypto.randomUUID()): NextToken {
-  return { jti, exp: Math.min(Math.floor(now / 1000) + REFRESH_LIFETIME, auth_time + FAMILY_LIFETIME_S) };
+  return { jti, exp: Math.min(Math.floor(now / 1000) + REFRESH_LIFETIME_S, auth_time + FAMILY_LIFETIME_S) };
 }
 
 /** A session as the visitor endpoints give it. `now` in ms. */
@@ -79,7 +79,7 @@ export async function issueSession(
 ) {
   const identity = { sub, account, agent_id, visitor_type, key_id, fam, auth_time, ...(origin && { origin }) };
   const left = next.exp - Math.floor(now / 1000);
-  const expires_in = Math.min(SESSION_LIFETIME, left);
+  const expires_in = Math.min(SESSION_LIFETIME_S, left);
   const [access_token, refresh_token] = await Promise.all([
     signToken(secret, "visitor", identity, expires_in, now),
     signToken(secret, "visitor-refresh", { ...identity, jti: next.jti }, left, now),
@@ -96,7 +96,7 @@ export async function issueSession(
 
 /** What a customer's backend hands to its page for one of its users. */
 export function issueVisitorToken(secret: Secret, who: Pick<Visitor, "sub" | "account" | "key_id">, now: number) {
-  return signToken(secret, "visitor-token", { ...who, jti: crypto.randomUUID() }, VISITOR_TOKEN_LIFETIME, now);
+  return signToken(secret, "visitor-token", { ...who, jti: crypto.randomUUID() }, VISITOR_TOKEN_LIFETIME_S, now);
 }
 
 /** Whose refresh token this is, null when it is none or past. */

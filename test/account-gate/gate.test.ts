@@ -1,7 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
-import { Directory } from "../../src/db/look-ups.ts";
+import { LookUps } from "../../src/db/look-ups.ts";
 import { mintSecret } from "../../src/secrets/api-key.ts";
 import { Client, operator, tenant } from "../support/client.ts";
 
@@ -10,10 +10,10 @@ const bearer = (key: string) => new Client({ authorization: `Bearer ${key}` });
 const gateOf = (account: string) => env.ACCOUNT_GATE.getByName(account);
 
 /** Each is one D1 round trip of a gate. */
-let verifications: MockInstance<Directory["useKey"]>;
+let verifications: MockInstance<LookUps["useKey"]>;
 
 beforeEach(() => {
-  verifications = vi.spyOn(Directory.prototype, "useKey");
+  verifications = vi.spyOn(LookUps.prototype, "useKey");
 });
 
 afterEach(() => {

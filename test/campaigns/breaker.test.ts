@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { BREAKER_LIMIT } from "../../src/campaigns/decide/next-step.ts";
-import { type CallLine, Dispatcher, type DispatchPorts, LineUnavailable } from "../../src/campaigns/dial/dispatcher.ts";
+import {
+  type CallLine,
+  type DispatchDependencies,
+  Dispatcher,
+  LineUnavailable,
+} from "../../src/campaigns/dial/dispatcher.ts";
 import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
 import { operate } from "../../src/campaigns/store/campaign-transitions.ts";
 import { type CarrierReason, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
@@ -38,7 +43,7 @@ class Rig {
   }
 
   async #place(
-    ports: DispatchPorts,
+    ports: DispatchDependencies,
     line: CallLine,
     callId: string,
     to: string,
@@ -58,7 +63,7 @@ class Rig {
       const { worked, wakeAt } = await this.#dispatcher.round();
       if (worked) continue;
       if (this.book.campaign.known.status !== "running" && this.book.attempts.openCount() === 0) return;
-      const next = Math.min(wakeAt ?? end, this.world.carrier.nextNewsAt(), end);
+      const next = Math.min(wakeAt ?? end, this.world.carrier.nextReportAt(), end);
       this.world.now = Math.max(this.world.now + 1, next);
     }
   }

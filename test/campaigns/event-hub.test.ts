@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { APART, EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/out/events.ts";
+import { APART_MS, EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/out/events.ts";
 
 /** A campaign's history as the hub sees it, which notes down what is asked of it. */
 class History {
@@ -121,10 +121,10 @@ describe("event hub: happy", () => {
     await watcher.next();
     for (let i = 0; i < 4; i++) history.happen(1);
     await watcher.upTo(1);
-    vi.advanceTimersByTime(APART);
+    vi.advanceTimersByTime(APART_MS);
     await watcher.upTo(4);
     expect(watcher.chunks).toHaveLength(3);
-    vi.advanceTimersByTime(APART);
+    vi.advanceTimersByTime(APART_MS);
     history.happen(1);
     await watcher.upTo(5);
     expect(watcher.ids).toEqual(range(1, 5));
@@ -179,9 +179,9 @@ describe("event hub: happy", () => {
     history.happen(1);
     history.happen(1);
     await watcher.upTo(1_002);
-    vi.advanceTimersByTime(APART);
+    vi.advanceTimersByTime(APART_MS);
     history.happen(1);
-    vi.advanceTimersByTime(APART);
+    vi.advanceTimersByTime(APART_MS);
     await watcher.upTo(1_003);
     expect(watcher.ids).toEqual(range(1, 1_003));
   });
@@ -206,7 +206,7 @@ describe("event hub: happy", () => {
       fc.constant({ comeBack: true }),
     );
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const sent = () => vi.advanceTimersByTime(APART);
+    const sent = () => vi.advanceTimersByTime(APART_MS);
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 350 }),
@@ -245,7 +245,7 @@ describe("event hub: happy", () => {
     const late = new Watcher(history.hub, 3);
     await late.next();
     const seen = [watcher.next(), late.next().then(() => late.next())];
-    await scheduler.wait(2 * APART);
+    await scheduler.wait(2 * APART_MS);
     expect([watcher.ids, late.ids]).toEqual([[], [4, 5]]);
     resolve();
     await Promise.all(seen);

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CALLED_FOR } from "../../src/account-gate/turn-queue.ts";
+import { CALLED_FOR_MS } from "../../src/account-gate/turn-queue.ts";
 import { type Calls, caller, setCaps, slowly } from "../calls/support.ts";
 import { type Campaign, contactsCsv, started, until } from "./support.ts";
 import { type Member, VirtualAccount } from "./world/virtual-account.ts";
@@ -53,7 +53,7 @@ describe("campaigns of one account", () => {
           const gone = account.campaigns.filter((campaign) => campaign.gone).length;
           for (const { id, over, most } of account.campaigns) {
             expect(over, `${id} is over`).toBe(true);
-            expect(most.beside, id).toBeLessThan((gone + 1) * (CALLED_FOR + LOOKS_EVERY));
+            expect(most.beside, id).toBeLessThan((gone + 1) * (CALLED_FOR_MS + LOOKS_EVERY));
             if (most.beside >= LOOKS_EVERY) waited++;
           }
         }),

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { endNotes, endReason } from "../../src/calls/end-reason.ts";
-import { Mirror } from "../../src/campaigns/out/projection.ts";
+import { Projection } from "../../src/campaigns/out/projection.ts";
 import { withDefaults } from "../../src/campaigns/settings.ts";
 import { beginCall, callPlaced, carrierFailed, takeCallEvent } from "../../src/campaigns/store/call-transitions.ts";
 import { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
@@ -64,7 +64,7 @@ class Scene {
   readonly id = uuidv7();
   readonly line = new BadLine(this.id);
   readonly book: CampaignStore;
-  readonly mirror: Mirror;
+  readonly mirror: Projection;
   readonly done: string[] = ["create", "start"];
   #calls: string[] = [];
 
@@ -83,7 +83,7 @@ class Scene {
     Array.from(settleImport(this.book, () => this.now));
     finishImport(this.book, settings, [], this.now);
     operate(this.book, "start", PERSON, this.now);
-    this.mirror = new Mirror(this.book, new AccountStore(this.line, account, PERSON, true));
+    this.mirror = new Projection(this.book, new AccountStore(this.line, account, PERSON, true));
   }
 
   dial(n: number): void {

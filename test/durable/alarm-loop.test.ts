@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { MOST_ROUNDS, type Round, Shift, type Work } from "../../src/durable/alarm-loop.ts";
+import { AlarmLoop, MOST_ROUNDS, type Round, type Work } from "../../src/durable/alarm-loop.ts";
 
 const IDLE: Round = { worked: false, wakeAt: null };
 
@@ -9,7 +9,7 @@ function shift(rounds: (Round | Error)[], work: Partial<Work> = {}) {
   const errors: unknown[] = [];
   let n = 0;
   const storage = { setAlarm: async (at: number) => void alarms.push(at) } as unknown as DurableObjectStorage;
-  const it = new Shift(storage, {
+  const it = new AlarmLoop(storage, {
     round: async () => {
       const round = rounds[n++] ?? IDLE;
       if (round instanceof Error) throw round;
@@ -63,7 +63,7 @@ describe("shift", () => {
     const running = one.run();
     await settle();
     expect(rounds()).toBe(1);
-    await one.call();
+    await one.wake();
     await settle();
     expect(rounds()).toBe(2);
     resolve(null);
@@ -107,11 +107,11 @@ describe("shift", () => {
     });
     happen = async () => {
       happen = async () => {};
-      await one.call();
+      await one.wake();
     };
     await one.run();
     expect([rounds(), alarms]).toEqual([2, []]);
-    await one.call();
+    await one.wake();
     expect(alarms).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hmac } from "../../src/carriers/signature.ts";
-import { Directory } from "../../src/db/look-ups.ts";
+import { LookUps } from "../../src/db/look-ups.ts";
 import { caller, getCall, originate, report, settled } from "../calls/support.ts";
 import { contactsCsv, upload } from "../campaigns/support.ts";
 import { BASE, call, tenant } from "../support/client.ts";
@@ -277,7 +277,7 @@ describe("recordings at a carrier that can fail", () => {
       async ({ server, number_id, provider_id }) => {
         expect((await server.delete(`/api/v1/telephony/numbers/${number_id}`)).status).toBe(204);
         expect((await server.delete(`/api/v1/telephony/providers/${provider_id}`)).status).toBe(204);
-        await new Directory(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
+        await new LookUps(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
       },
     ],
   ])("are given up, with one line in the log, which %s", async (_, happens) => {

@@ -1,29 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fateOf, forgetAt, type News } from "../../src/recordings/retry-policy.ts";
+import { forgetAt, type Outcome, retryDecision } from "../../src/recordings/retry-policy.ts";
 
 const DAY = 86_400_000;
 const MINUTES = 60_000;
 const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 
-const news = fc.constantFrom<News>("listed", "listed_before", "unfetched", "refused", "unlisted", "no_carrier");
+const outcome = fc.constantFrom<Outcome>("listed", "listed_before", "unfetched", "refused", "unlisted", "no_carrier");
 const entry = fc.record({
   taken_at: fc.integer({ min: NOW - 2 * DAY, max: NOW }),
   tries: fc.integer({ min: 0, max: 2_000 }),
 });
 
 /** Tries a recording again and again, as soon as its time has come; gives when it was tried, after it was taken in. */
-function tries(news: News, until: number): number[] {
+function tries(outcome: Outcome, until: number): number[] {
   const at = [0];
   for (;;) {
     const now = NOW + (at.at(-1) ?? 0);
-    const fate = fateOf({ taken_at: NOW, tries: at.length - 1 }, news, now);
-    if (fate.next !== "again" || fate.due_at > NOW + until) return at;
-    at.push(fate.due_at - NOW);
+    const decision = retryDecision({ taken_at: NOW, tries: at.length - 1 }, outcome, now);
+    if (decision.next !== "again" || decision.due_at > NOW + until) return at;
+    at.push(decision.due_at - NOW);
   }
 }
 
-describe("the fate of a recording", () => {
+describe("the decision of a recording", () => {
   it("is to be tried again after 1 s, then after twice as long each time, up to ten minutes", () => {
     const at = tries("unfetched", 2 * DAY);
     const waits = at.slice(1).map((time, i) => (time - (at[i] ?? 0)) / 1_000);
@@ -48,8 +48,8 @@ describe("the fate of a recording", () => {
 
   it("never costs audio that is, or may be, in the list by our id", () => {
     fc.assert(
-      fc.property(entry, news, (one, found) => {
-        const { next, erase } = fateOf(one, found, NOW);
+      fc.property(entry, outcome, (one, found) => {
+        const { next, erase } = retryDecision(one, found, NOW);
         if (found === "listed" || found === "unlisted") expect(erase).toBe(false);
         // And leaves none behind that nothing will refer to.
         if (next === "given_up" || found === "listed_before") expect(erase).toBe(true);
@@ -59,11 +59,11 @@ describe("the fate of a recording", () => {
 
   it("always lies in the future where it is to be tried again, and within ten minutes", () => {
     fc.assert(
-      fc.property(entry, news, (one, found) => {
-        const fate = fateOf(one, found, NOW);
-        if (fate.next !== "again") return;
-        expect(fate.due_at).toBeGreaterThan(NOW);
-        expect(fate.due_at).toBeLessThanOrEqual(NOW + 10 * MINUTES);
+      fc.property(entry, outcome, (one, found) => {
+        const decision = retryDecision(one, found, NOW);
+        if (decision.next !== "again") return;
+        expect(decision.due_at).toBeGreaterThan(NOW);
+        expect(decision.due_at).toBeLessThanOrEqual(NOW + 10 * MINUTES);
       }),
     );
   });

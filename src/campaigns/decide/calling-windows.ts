@@ -13,10 +13,10 @@ export interface Opening {
   closes: number;
 }
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** How far ahead an opening is looked for: every weekday comes round within it, also past a day that skips an hour. */
-const AHEAD = 16 * DAY;
+const AHEAD_MS = 16 * DAY_MS;
 
 /** Time zones whose clocks are kept. */
 const CLOCKS_KEPT = 1_000;
@@ -44,13 +44,13 @@ export function nextOpening(windows: CallingWindow[] | null, zone: string, now: 
 /** The stretch that is open at `now` from then on, else the next one. It can go on in another that begins at its end. */
 export function openingAfter(windows: CallingWindow[], zone: string, now: number): Opening | null {
   for (const { from, to, offset } of clockSpans(zone, now)) {
-    for (let day = Math.floor((from + offset) / DAY); day * DAY - offset < to; day++) {
+    for (let day = Math.floor((from + offset) / DAY_MS); day * DAY_MS - offset < to; day++) {
       const opening = firstOf(
         windows
           .filter(({ days }) => days.includes(weekday(day)))
           .map(({ start, end }) => ({
-            opens: Math.max(from, day * DAY + wallTime(start) - offset),
-            closes: Math.min(to, day * DAY + wallTime(end) - offset),
+            opens: Math.max(from, day * DAY_MS + wallTime(start) - offset),
+            closes: Math.min(to, day * DAY_MS + wallTime(end) - offset),
           })),
       );
       if (opening) return opening;
@@ -72,7 +72,7 @@ interface Span {
  * forward skips is never open, what one put back repeats is open twice.
  */
 function* clockSpans(zone: string, now: number): Generator<Span> {
-  const end = now + AHEAD;
+  const end = now + AHEAD_MS;
   for (let from = now; from < end; ) {
     const span = spanAt(zone, from);
     if (span === null) return;
@@ -115,5 +115,5 @@ function weekday(day: number): number {
 /** Ms from midnight to `HH:MM`. */
 function wallTime(time: string): number {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
-  return (hour * 60 + minute) * MINUTE;
+  return (hour * 60 + minute) * MINUTE_MS;
 }

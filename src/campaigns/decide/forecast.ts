@@ -9,14 +9,14 @@ import { type CampaignStatus, isOver } from "./state.ts";
 import { type WaitingGroup, WaitingZone, WaitingZones } from "./waiting-zone.ts";
 
 /** How long a call is taken to last where none has been made yet, ms. */
-const USUAL_CALL = 60_000;
+const USUAL_CALL_MS = 60_000;
 /** Steps after which the rest is taken to go on at the pace so far. */
 const MAX_STEPS = 50_000;
 /** Zones worked out, and steps, after which others have their turn. */
 const ZONES_A_TURN = 25;
 const STEPS_A_TURN = 2_000;
-const MINUTE = 60_000;
-const YEAR = 366 * 86_400_000;
+const MINUTE_MS = 60_000;
+const YEAR_MS = 366 * 86_400_000;
 
 /** What a forecast needs to know of a campaign. Times are ms. */
 export interface PlannedCampaign {
@@ -46,7 +46,7 @@ export async function forecast(
   now: number,
 ): Promise<CampaignPlan> {
   const { settings, status } = campaign;
-  const callLength = campaign.callLength ?? USUAL_CALL;
+  const callLength = campaign.callLength ?? USUAL_CALL_MS;
   const limits = {
     concurrent_calls: Math.min(settings.max_concurrency ?? Number.POSITIVE_INFINITY, caps.concurrent_calls),
     calls_per_minute: Math.min(settings.calls_per_minute ?? Number.POSITIVE_INFINITY, caps.calls_per_minute),
@@ -118,7 +118,7 @@ async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<R
   const run: Run = { finishesAt: null, firstDialAt: null, atOnce: 0 };
   const total = zones.left;
   let at = now;
-  const horizon = Math.max(now, pace.scheduledAt ?? now) + YEAR;
+  const horizon = Math.max(now, pace.scheduledAt ?? now) + YEAR_MS;
   for (let steps = 0; zones.left > 0; steps++) {
     if (at > horizon) return run;
     if (steps > MAX_STEPS) {
@@ -137,7 +137,7 @@ async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<R
       calls.push({ endsAt: at + pace.callLength, n: dial });
       open += dial;
       day.calls += dial;
-      forget(dialledAt, at - MINUTE);
+      forget(dialledAt, at - MINUTE_MS);
       for (let i = 0; i < dial; i++) dialledAt.push(at);
       continue;
     }
@@ -183,7 +183,7 @@ function sortWaiting(zones: WaitingZone[], scheduledAt: number | null, now: numb
 
 /** The groups less those of their contacts that are in the others too. */
 function without(groups: WaitingGroup[], others: WaitingGroup[]): WaitingGroup[] {
-  const key = ({ zone, dueAt }: WaitingGroup) => `${zone} ${Math.floor(dueAt / MINUTE)}`;
+  const key = ({ zone, dueAt }: WaitingGroup) => `${zone} ${Math.floor(dueAt / MINUTE_MS)}`;
   const fewer = Map.groupBy(others, key);
   return groups.map((group) => ({ ...group, n: group.n - sum(fewer.get(key(group)) ?? []) }));
 }

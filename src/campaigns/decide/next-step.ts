@@ -34,14 +34,14 @@ export interface Step {
   /** How many to dial now, and of which zones. */
   dial: number;
   zones: number[];
-  /** When to look again if nothing happens before, null when only news can change anything. */
+  /** When to look again if nothing happens before, null when only an event can change anything. */
   wakeAt: number | null;
   waiting: Waiting | null;
 }
 
 /** The most that are taken on at once: small enough that a slot freed meanwhile is soon used. */
 export const WAVE = 30;
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** What to do next and when to look again. Pure: the same state and time always give the same step. */
 export function nextStep(state: DispatchState, now: number): Step {
@@ -63,11 +63,11 @@ export function nextStep(state: DispatchState, now: number): Step {
 
   const slots = (state.maxConcurrency ?? Number.POSITIVE_INFINITY) - state.open;
   if (slots <= 0) return idle("concurrency", later);
-  const dialledBefore = state.dialledAt.findIndex((at) => at > now - MINUTE);
+  const dialledBefore = state.dialledAt.findIndex((at) => at > now - MINUTE_MS);
   const lastMinute = dialledBefore === -1 ? 0 : state.dialledAt.length - dialledBefore;
   const rate = (state.callsPerMinute ?? Number.POSITIVE_INFINITY) - lastMinute;
   if (rate <= 0)
-    return idle("rate", earliest([later, (state.dialledAt.at(-(state.callsPerMinute ?? 1)) ?? now) + MINUTE]));
+    return idle("rate", earliest([later, (state.dialledAt.at(-(state.callsPerMinute ?? 1)) ?? now) + MINUTE_MS]));
 
   const waiting = due.reduce((sum, queue) => sum + queue.due, 0);
   return {

@@ -6,7 +6,7 @@ export const CONTACT_STATUSES = ["pending", "originated", "connected", "complete
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 export type Operation = "start" | "pause" | "resume" | "stop";
 
-/** What came of a contact's latest call (design part 7). */
+/** What came of a contact's latest call. */
 export type Outcome =
   | "answered"
   | "busy"
@@ -45,7 +45,7 @@ export interface RetryPolicy {
   retry_on: (typeof RETRYABLE)[number][];
 }
 
-/** What a contact is like once news of its call is taken in. */
+/** What a contact is like once an event of its call is taken in. */
 export interface ContactChange {
   status: ContactStatus;
   outcome: Outcome | null;
@@ -64,20 +64,20 @@ export interface OpenContact {
 }
 
 /**
- * What news of an open call does to its contact (reference: carriers, mapping), null for news that changes nothing.
+ * What an event of an open call does to its contact, null for one that changes nothing.
  * A contact to be tried again goes back to pending, never through failed, and only while the campaign is not over.
  */
-export function afterNews(
+export function afterEvent(
   contact: OpenContact,
-  news: Pick<CallEvent, "status" | "answered_by">,
+  event: Pick<CallEvent, "status" | "answered_by">,
   policy: RetryPolicy,
   campaign: CampaignStatus,
   now: number,
 ): ContactChange | null {
-  if (news.answered_by === "machine" && news.status !== "completed") {
+  if (event.answered_by === "machine" && event.status !== "completed") {
     return { ...afterEnd(contact, "machine", policy, campaign, now), hangup: true };
   }
-  switch (news.status) {
+  switch (event.status) {
     case "queued":
     case "initiated":
     case "ringing":
@@ -85,7 +85,7 @@ export function afterNews(
     case "in-progress":
       return contact.status === "connected" ? null : still("connected");
     case "completed":
-      return news.answered_by === "machine"
+      return event.answered_by === "machine"
         ? afterEnd(contact, "machine", policy, campaign, now)
         : { status: "completed", outcome: "answered", nextAttemptAt: null, ended: true, hangup: false };
     case "busy":

@@ -13,27 +13,27 @@ import { WAVE } from "../decide/next-step.ts";
 import type { AttemptRow } from "../store/attempts.ts";
 import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import type { DispatchPorts } from "./dispatcher.ts";
+import type { DispatchDependencies } from "./dispatcher.ts";
 
 /** Silent calls asked about in one round: a carrier that lists calls tells of all of them at once. */
 const SILENT_AT_ONCE = 200;
 
 /** Asks the carriers about the campaign's calls that fell silent, and hangs up those that must not go on. */
 export class CallReconciliation {
-  readonly #book: CampaignStore;
-  readonly #ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">;
+  readonly #store: CampaignStore;
+  readonly #deps: Pick<DispatchDependencies, "now" | "carrierOf" | "limits" | "recorded">;
 
-  constructor(book: CampaignStore, ports: Pick<DispatchPorts, "now" | "carrierOf" | "limits" | "recorded">) {
-    this.#book = book;
-    this.#ports = ports;
+  constructor(store: CampaignStore, deps: Pick<DispatchDependencies, "now" | "carrierOf" | "limits" | "recorded">) {
+    this.#store = store;
+    this.#deps = deps;
   }
 
   /** Settles all whose time has come but those that are `dialing` right now; gives how many. */
   async round(dialing: ReadonlySet<string>): Promise<number> {
-    const now = this.#ports.now();
-    const silent = this.#book.attempts.silent(now, SILENT_AT_ONCE).filter(({ call_id }) => !dialing.has(call_id));
+    const now = this.#deps.now();
+    const silent = this.#store.attempts.silent(now, SILENT_AT_ONCE).filter(({ call_id }) => !dialing.has(call_id));
     await this.ask(silent);
-    const hangups = this.#book.attempts.toHangUp(now, WAVE);
+    const hangups = this.#store.attempts.toHangUp(now, WAVE);
     await pMap(hangups, (attempt) => this.#hangUpAgain(attempt), { concurrency: CARRIER_CONCURRENCY });
     return silent.length + hangups.length;
   }
@@ -45,7 +45,7 @@ export class CallReconciliation {
     );
     for (const together of byLine.values()) {
       const [first] = together;
-      const carrier = first && (await this.#ports.carrierOf(first).catch(() => null));
+      const carrier = first && (await this.#deps.carrierOf(first).catch(() => null));
       const answers = carrier ? await askCarrier(carrier, together.map(this.#ref)) : null;
       const follow = ({ call_id }: AttemptRow) => {
         const answer = answers?.get(call_id);
@@ -63,20 +63,20 @@ export class CallReconciliation {
     const { call_id } = attempt;
     let event: CallEvent;
     try {
-      event = await endAtCarrier(await this.#ports.carrierOf(attempt), this.#ref(attempt));
+      event = await endAtCarrier(await this.#deps.carrierOf(attempt), this.#ref(attempt));
     } catch (error) {
-      const now = this.#ports.now();
-      const current = this.#book.attempts.get(call_id);
-      const again = current && hangUpAgainAt(openCall(current), this.#ports.limits, now);
-      if (again) this.#book.attempts.update(call_id, { hangup: 1, hangup_at: again });
+      const now = this.#deps.now();
+      const current = this.#store.attempts.get(call_id);
+      const again = current && hangUpAgainAt(openCall(current), this.#deps.limits, now);
+      if (again) this.#store.attempts.update(call_id, { hangup: 1, hangup_at: again });
       throw error;
     }
-    const now = this.#ports.now();
-    callHungUp(this.#book, call_id, now);
-    callSeen(this.#book, call_id, event, this.#ports.limits, now);
-    const current = this.#book.attempts.get(call_id);
+    const now = this.#deps.now();
+    callHungUp(this.#store, call_id, now);
+    callSeen(this.#store, call_id, event, this.#deps.limits, now);
+    const current = this.#store.attempts.get(call_id);
     if (current && current.state !== "ended")
-      this.#book.attempts.update(call_id, { deadline: now + HANG_UP_AGAIN_MS, looked_at: now });
+      this.#store.attempts.update(call_id, { deadline: now + HANG_UP_AGAIN_MS, looked_at: now });
   }
 
   /** Ends every call that is under way, one way or the other; gives how many could not be. */
@@ -85,24 +85,24 @@ export class CallReconciliation {
       if (attempt.state === "ended") await this.#hangUpAgain(attempt);
       else await this.hangUp(attempt).catch(() => undefined);
     };
-    await pMap(this.#book.attempts.leased(), end, { concurrency: CARRIER_CONCURRENCY });
-    return this.#book.attempts.leased().length;
+    await pMap(this.#store.attempts.leased(), end, { concurrency: CARRIER_CONCURRENCY });
+    return this.#store.attempts.leased().length;
   }
 
   async #follow(callId: string, answer: CarrierAnswer, carrier: Carrier | null | undefined): Promise<void> {
-    const now = this.#ports.now();
-    const attempt = this.#book.attempts.get(callId);
+    const now = this.#deps.now();
+    const attempt = this.#store.attempts.get(callId);
     // Its final event may have come while the carrier was being asked.
     if (!attempt || attempt.state === "ended") return;
-    const verdict = judge(openCall(attempt), answer, this.#ports.limits, now);
+    const verdict = judge(openCall(attempt), answer, this.#deps.limits, now);
     // Its report may be lost with the others.
-    if (verdict.event?.recording) await this.#ports.recorded(attempt, verdict.event.recording);
+    if (verdict.event?.recording) await this.#deps.recorded(attempt, verdict.event.recording);
     switch (verdict.next) {
       case "running":
-        if (verdict.event) callSeen(this.#book, callId, verdict.event, this.#ports.limits, now);
+        if (verdict.event) callSeen(this.#store, callId, verdict.event, this.#deps.limits, now);
         // What was told just now may have ended it.
-        if (this.#book.attempts.get(callId)?.state !== "ended")
-          this.#book.attempts.update(callId, { deadline: verdict.lookAt, looked_at: now });
+        if (this.#store.attempts.get(callId)?.state !== "ended")
+          this.#store.attempts.update(callId, { deadline: verdict.lookAt, looked_at: now });
         return;
       case "ended":
         return this.#settle(callId, verdict.event, now);
@@ -118,36 +118,36 @@ export class CallReconciliation {
       () => true,
       () => false,
     );
-    const now = this.#ports.now();
-    const again = hungUp ? null : hangUpAgainAt(openCall(attempt), this.#ports.limits, now);
+    const now = this.#deps.now();
+    const again = hungUp ? null : hangUpAgainAt(openCall(attempt), this.#deps.limits, now);
     if (again === null) return this.#settle(call_id, event, now);
-    if (event.reason !== "unknown") return this.#book.attempts.update(call_id, { deadline: again, looked_at: now });
+    if (event.reason !== "unknown") return this.#store.attempts.update(call_id, { deadline: again, looked_at: now });
     this.#settle(call_id, event, now, again);
   }
 
   #settle(callId: string, event: CallEvent, now: number, hangUpAt: number | null = null): void {
-    if (event.reason === "unknown") endCall(this.#book, callId, "unknown", event.status, "unknown", now, hangUpAt);
-    else takeCallEvent(this.#book, callId, event, this.#ports.limits, now);
+    if (event.reason === "unknown") endCall(this.#store, callId, "unknown", event.status, "unknown", now, hangUpAt);
+    else takeCallEvent(this.#store, callId, event, this.#deps.limits, now);
   }
 
   /** Tries again to end a call, until its carrier has ended it by itself. */
   async #hangUpAgain(attempt: AttemptRow): Promise<void> {
     if (attempt.state !== "ended") return this.hangUp(attempt).catch(() => undefined);
     try {
-      await (await this.#ports.carrierOf(attempt)).hangup(this.#ref(attempt));
+      await (await this.#deps.carrierOf(attempt)).hangup(this.#ref(attempt));
     } catch {
-      const again = hangUpAgainAt(openCall(attempt), this.#ports.limits, this.#ports.now());
-      if (again !== null) return this.#book.attempts.update(attempt.call_id, { hangup_at: again });
+      const again = hangUpAgainAt(openCall(attempt), this.#deps.limits, this.#deps.now());
+      if (again !== null) return this.#store.attempts.update(attempt.call_id, { hangup_at: again });
     }
-    callHungUp(this.#book, attempt.call_id, this.#ports.now());
+    callHungUp(this.#store, attempt.call_id, this.#deps.now());
   }
 
   readonly #ref = (attempt: AttemptRow): CallRef => ({
-    account: this.#book.campaign.known.account,
+    account: this.#store.campaign.known.account,
     call_id: attempt.call_id,
     provider_call_id: attempt.provider_call_id,
     from_number: attempt.from_number ?? "",
-    to_number: `+${this.#book.contacts.get(attempt.contact)?.phone ?? ""}`,
+    to_number: `+${this.#store.contacts.get(attempt.contact)?.phone ?? ""}`,
     placed_at: attempt.dialled_at,
     connected: attempt.connected_at !== null,
   });

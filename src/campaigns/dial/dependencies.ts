@@ -7,18 +7,18 @@ import { blockedNumbers } from "../../do-not-call/blocked.ts";
 import { VaultUnavailable } from "../../secrets/vault.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../telephony/line.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { type CallLine, type DispatchPorts, LineUnavailable } from "./dispatcher.ts";
+import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatcher.ts";
 
 /** How long the campaign's number and its credentials are reused, ms. */
 const LINE_REUSE_MS = 10_000;
 
 /** The dispatcher's world as it is: the account's gate, its numbers in D1, the carriers, the clock. */
-export function dialPorts(
+export function dialDependencies(
   env: Env,
-  book: CampaignStore,
+  store: CampaignStore,
   accountStore: AccountStore,
   changed: () => void,
-): DispatchPorts {
+): DispatchDependencies {
   const limits = callLimits(env);
   let current: { line: CallLine; at: number } | null = null;
   const carriers = new Map<string, Carrier>();
@@ -29,7 +29,7 @@ export function dialPorts(
     now: Date.now,
     newCallId: (now) => uuidv7({ msecs: now }),
     exchange: ({ free, refund, renew, known, take }) => {
-      const { account, id } = book.campaign.known;
+      const { account, id } = store.campaign.known;
       return env.ACCOUNT_GATE.getByName(account).exchange({
         campaign: id,
         free,
@@ -42,7 +42,7 @@ export function dialPorts(
       });
     },
     async line() {
-      const { agent_id, from_number } = book.campaign.settings;
+      const { agent_id, from_number } = store.campaign.settings;
       const fresh = current !== null && Date.now() - current.at < LINE_REUSE_MS;
       if (fresh && current?.line.from_number === from_number) return { ...current.line, agent_id };
       const { number, provider, carrier } = await openLine(env, accountStore, from_number ?? "");
@@ -64,7 +64,7 @@ export function dialPorts(
       return carrier;
     },
     async recorded({ call_id, agent_id, provider, credentials_id }, recording) {
-      const { account, id } = book.campaign.known;
+      const { account, id } = store.campaign.known;
       const call = {
         provider: provider as Provider,
         credentials_id,
@@ -75,7 +75,7 @@ export function dialPorts(
       await env.RECORDING_INBOX.getByName(account).take(call, [recording]);
     },
     async place(line, callId, toNumber) {
-      const { account, id, origin } = book.campaign.known;
+      const { account, id, origin } = store.campaign.known;
       const call = {
         account,
         call_id: callId,

@@ -5,7 +5,7 @@ import { type Carrier, CarrierRefusal, isCarrierTrouble, type Recording } from "
 import { earliest } from "../../durable/alarm.ts";
 import { nextOpening } from "../decide/calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
-import type { AttemptLine, AttemptRow, LeaseNews } from "../store/attempts.ts";
+import type { AttemptLine, AttemptRow, LeaseChanges } from "../store/attempts.ts";
 import {
   beginCall,
   callInDoubt,
@@ -22,11 +22,11 @@ import type { ContactRow } from "../store/contacts.ts";
 import { CallReconciliation } from "./call-reconciliation.ts";
 
 /** What of the world a campaign needs to dial: everything that takes time or can fail. */
-export interface DispatchPorts {
+export interface DispatchDependencies {
   now(): number;
   newCallId(now: number): string;
   /** Tells the account's gate what became of leases and asks it for more. */
-  exchange(news: LeaseNews & { known: string[] | null; take: string[] }): Promise<Admission>;
+  exchange(changes: LeaseChanges & { known: string[] | null; take: string[] }): Promise<Admission>;
   /** What the campaign's next calls go by. @throws LineUnavailable */
   line(): Promise<CallLine>;
   /** The carrier that carries a call that was made. @throws LineUnavailable */
@@ -56,12 +56,12 @@ interface GrantedCall {
 }
 
 /** Cancellations written in one go after a stop. */
-const CANCEL_PIECE = 2_000;
+const CANCELLED_A_ROUND = 2_000;
 
 /** Does what `nextStep` decides: takes leases, writes calls down and makes them. */
 export class Dispatcher {
-  readonly #book: CampaignStore;
-  readonly #ports: DispatchPorts;
+  readonly #store: CampaignStore;
+  readonly #deps: DispatchDependencies;
   readonly calls: CallReconciliation;
   /** Calls this life of the object is making right now. */
   readonly #dialing = new Set<string>();
@@ -73,23 +73,24 @@ export class Dispatcher {
   /** Whether the gate knows which calls this life of the object found: what an earlier one took beside is lost. */
   #introduced = false;
 
-  constructor(book: CampaignStore, ports: DispatchPorts) {
-    this.#book = book;
-    this.#ports = ports;
-    this.calls = new CallReconciliation(book, ports);
+  constructor(store: CampaignStore, deps: DispatchDependencies) {
+    this.#store = store;
+    this.#deps = deps;
+    this.calls = new CallReconciliation(store, deps);
   }
 
   /** One round of work. Gives whether it did something, and when (ms) to look again if it did not. */
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
-    const { attempts, campaign } = this.#book;
+    const { attempts, campaign } = this.#store;
     this.#throwFailure();
     const seenTo = await this.calls.round(this.#dialing);
-    const cancelled = campaign.known.status === "stopped" ? cancelSome(this.#book, CANCEL_PIECE, this.#ports.now()) : 0;
+    const cancelled =
+      campaign.known.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
     // Calls may have ended meanwhile; their slots go back before the campaign says that it is done.
-    const { free, refund, renew } = attempts.leaseNews();
+    const { free, refund, renew } = attempts.leaseChanges();
     const told = free.length + refund.length + renew.length === 0;
-    if (told) completeIfDone(this.#book, this.#ports.now());
+    if (told) completeIfDone(this.#store, this.#deps.now());
     return {
       worked: dialled || cancelled > 0 || seenTo > 0 || !told,
       wakeAt: earliest([wakeAt, attempts.nextLookAt()]),
@@ -98,9 +99,9 @@ export class Dispatcher {
 
   /** Gives all of its leases back: the campaign is being deleted, and its calls are over. */
   async giveBack(): Promise<void> {
-    const news = this.#book.attempts.leaseNews();
-    await this.#ports.exchange({ ...news, known: [], take: [] });
-    this.#book.attempts.leasesTold(news);
+    const changes = this.#store.attempts.leaseChanges();
+    await this.#deps.exchange({ ...changes, known: [], take: [] });
+    this.#store.attempts.leaseChangesTold(changes);
   }
 
   /** Waits until the carrier has answered for every call that is being placed. */
@@ -116,7 +117,7 @@ export class Dispatcher {
 
   /** The state `nextStep` decides on. */
   state(now: number): DispatchState {
-    const { campaign, attempts, contacts } = this.#book;
+    const { campaign, attempts, contacts } = this.#store;
     const { status, not_before } = campaign.known;
     const { scheduled_at, schedule_config, timezone, max_concurrency, calls_per_minute } = campaign.settings;
     return {
@@ -138,11 +139,11 @@ export class Dispatcher {
   }
 
   async #dial(): Promise<{ dialled: boolean; wakeAt: number | null }> {
-    const now = this.#ports.now();
+    const now = this.#deps.now();
     const step = nextStep(this.state(now), now);
-    const chosen = step.dial > 0 ? await this.#callable(this.#book.contacts.due(step.zones, step.dial, now)) : [];
+    const chosen = step.dial > 0 ? await this.#callable(this.#store.contacts.due(step.zones, step.dial, now)) : [];
     if (chosen === null) return { dialled: true, wakeAt: null };
-    const ids = chosen.map(() => this.#ports.newCallId(now));
+    const ids = chosen.map(() => this.#deps.newCallId(now));
     const admission = await this.#exchange(ids);
     const calls = this.#commit(chosen, ids.slice(0, admission.granted));
     if (calls.length > 0) await this.#placeAll(calls);
@@ -151,40 +152,40 @@ export class Dispatcher {
 
   /** Those who may be called, after the others were taken out; null when some were, so that others take their place. */
   async #callable(due: ContactRow[]): Promise<ContactRow[] | null> {
-    const blocked = await this.#ports.blocked(due.map(({ phone }) => `+${phone}`));
+    const blocked = await this.#deps.blocked(due.map(({ phone }) => `+${phone}`));
     if (blocked.size === 0) return due;
-    const now = this.#ports.now();
+    const now = this.#deps.now();
     // A stop may have cancelled some of them while the list was being read.
-    const still = due.filter(({ id, phone }) => blocked.has(`+${phone}`) && isDue(this.#book.contacts.get(id), now));
-    excludeContacts(this.#book, still, now);
+    const still = due.filter(({ id, phone }) => blocked.has(`+${phone}`) && isDue(this.#store.contacts.get(id), now));
+    excludeContacts(this.#store, still, now);
     return null;
   }
 
   async #exchange(take: string[]): Promise<Admission> {
-    const news = this.#book.attempts.leaseNews();
+    const changes = this.#store.attempts.leaseChanges();
     const unused = this.#unused;
-    const { free, renew } = news;
-    const refund = [...news.refund, ...unused];
-    const known = this.#introduced ? null : this.#book.attempts.mayHoldLease();
+    const { free, renew } = changes;
+    const refund = [...changes.refund, ...unused];
+    const known = this.#introduced ? null : this.#store.attempts.mayHoldLease();
     if (!known && take.length + free.length + refund.length + renew.length === 0) return { granted: 0, refusal: null };
     let admission: Admission;
     try {
-      admission = await this.#ports.exchange({ free, refund, renew, known, take });
+      admission = await this.#deps.exchange({ free, refund, renew, known, take });
     } catch (error) {
       // Granted or not: the answer is lost, so these leases go back.
       this.#unused.push(...take);
       throw error;
     }
     this.#introduced = true;
-    this.#book.attempts.leasesTold(news);
+    this.#store.attempts.leaseChangesTold(changes);
     this.#unused = this.#unused.filter((id) => !unused.includes(id));
     return admission;
   }
 
   /** Hands the leases to those who still are to be called; what was waited for meanwhile may have changed who that is. */
   #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
-    const now = this.#ports.now();
-    const { campaign, contacts } = this.#book;
+    const now = this.#deps.now();
+    const { campaign, contacts } = this.#store;
     const still = campaign.known.status === "running" ? chosen.filter(({ id }) => isDue(contacts.get(id), now)) : [];
     const calls = granted.flatMap((callId, i) => {
       const contact = still[i];
@@ -197,11 +198,11 @@ export class Dispatcher {
   async #placeAll(calls: GrantedCall[]): Promise<void> {
     let line: CallLine;
     try {
-      line = await this.#ports.line();
+      line = await this.#deps.line();
     } catch (error) {
       this.#unused.push(...calls.map(({ callId }) => callId));
       if (!(error instanceof LineUnavailable)) throw error;
-      carrierFailed(this.#book, error.message, backoff, 1, this.#ports.now());
+      carrierFailed(this.#store, error.message, backoff, 1, this.#deps.now());
       return;
     }
     for (const call of calls) {
@@ -215,7 +216,7 @@ export class Dispatcher {
     const placing = this.#place(call, line)
       .catch((error: unknown) => {
         this.#failure = { error };
-        this.#ports.changed();
+        this.#deps.changed();
       })
       .finally(() => this.#placing.delete(placing));
     this.#placing.add(placing);
@@ -223,12 +224,12 @@ export class Dispatcher {
 
   /** Whether the contact may still be called, and by this line: much can happen while a wave waits. */
   #mayBegin({ id, zone }: ContactRow, line: CallLine): boolean {
-    const now = this.#ports.now();
-    const { from_number, agent_id } = this.#book.campaign.settings;
+    const now = this.#deps.now();
+    const { from_number, agent_id } = this.#store.campaign.settings;
     return (
       line.from_number === from_number &&
       line.agent_id === agent_id &&
-      isDue(this.#book.contacts.get(id), now) &&
+      isDue(this.#store.contacts.get(id), now) &&
       nextStep(this.state(now), now).zones.includes(zone)
     );
   }
@@ -236,21 +237,21 @@ export class Dispatcher {
   async #place({ contact, callId }: GrantedCall, line: CallLine): Promise<void> {
     // A number may have been listed since its wave was chosen.
     const number = `+${contact.phone}`;
-    const blocked = this.#mayBegin(contact, line) && (await this.#ports.blocked([number])).has(number);
+    const blocked = this.#mayBegin(contact, line) && (await this.#deps.blocked([number])).has(number);
     if (!this.#mayBegin(contact, line)) return this.#notUsed(callId);
     if (blocked) {
-      excludeContacts(this.#book, [contact], this.#ports.now());
+      excludeContacts(this.#store, [contact], this.#deps.now());
       return this.#notUsed(callId);
     }
-    const begunAt = this.#ports.now();
-    beginCall(this.#book, contact, callId, line, this.#ports.limits, begunAt);
+    const begunAt = this.#deps.now();
+    beginCall(this.#store, contact, callId, line, this.#deps.limits, begunAt);
     this.#dialing.add(callId);
     try {
-      const { provider_call_id } = await this.#ports.place(line, callId, number);
-      callPlaced(this.#book, callId, provider_call_id, this.#ports.now());
+      const { provider_call_id } = await this.#deps.place(line, callId, number);
+      callPlaced(this.#store, callId, provider_call_id, this.#deps.now());
     } catch (error) {
-      await this.#notPlaced(callId, error, begunAt, this.#ports.now());
-      this.#ports.changed();
+      await this.#notPlaced(callId, error, begunAt, this.#deps.now());
+      this.#deps.changed();
     } finally {
       this.#dialing.delete(callId);
     }
@@ -259,27 +260,27 @@ export class Dispatcher {
   /** The lease goes back as if it had never been taken. */
   #notUsed(callId: string): void {
     this.#unused.push(callId);
-    this.#ports.changed();
+    this.#deps.changed();
   }
 
   async #notPlaced(callId: string, error: unknown, begunAt: number, now: number): Promise<void> {
     if (error instanceof CarrierRefusal) return this.#refused(callId, error, begunAt, now);
-    carrierFailed(this.#book, "carrier_uncertain", backoff, BREAKER_LIMIT, now);
-    callInDoubt(this.#book, callId, this.#ports.limits, now);
-    const attempt = this.#book.attempts.get(callId);
+    carrierFailed(this.#store, "carrier_uncertain", backoff, BREAKER_LIMIT, now);
+    callInDoubt(this.#store, callId, this.#deps.limits, now);
+    const attempt = this.#store.attempts.get(callId);
     if (attempt?.state === "dialing") await this.calls.ask([attempt]);
   }
 
   #refused(callId: string, { reason }: CarrierRefusal, begunAt: number, now: number): void {
     if (reason === "rate") {
-      postponeCall(this.#book, callId, "carrier_rate", backoff(1), now);
-      carrierBusy(this.#book, begunAt, backoff, now);
+      postponeCall(this.#store, callId, "carrier_rate", backoff(1), now);
+      carrierBusy(this.#store, begunAt, backoff, now);
     } else if (isCarrierTrouble(reason)) {
-      const { failures } = this.#book.campaign.known;
-      postponeCall(this.#book, callId, `carrier_${reason}`, backoff(failures + 1), now);
-      carrierFailed(this.#book, `carrier_${reason}`, backoff, BREAKER_LIMIT, now);
+      const { failures } = this.#store.campaign.known;
+      postponeCall(this.#store, callId, `carrier_${reason}`, backoff(failures + 1), now);
+      carrierFailed(this.#store, `carrier_${reason}`, backoff, BREAKER_LIMIT, now);
     } else {
-      endCall(this.#book, callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
+      endCall(this.#store, callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
     }
   }
 }

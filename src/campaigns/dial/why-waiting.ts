@@ -2,22 +2,22 @@ import { admitCalls } from "../../account-gate/call-caps.ts";
 import { type AccountUsage, heldByCampaign } from "../decide/explain-waiting.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ContactRow } from "../store/contacts.ts";
-import type { Dispatcher, DispatchPorts } from "./dispatcher.ts";
+import type { DispatchDependencies, Dispatcher } from "./dispatcher.ts";
 
 /** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
 export async function whyWaiting(
   contact: ContactRow,
-  book: CampaignStore,
+  store: CampaignStore,
   dispatcher: Dispatcher,
-  ports: Pick<DispatchPorts, "now" | "blocked">,
+  deps: Pick<DispatchDependencies, "now" | "blocked">,
   account: () => Promise<AccountUsage>,
 ): Promise<string | null> {
   if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
   const number = `+${contact.phone}`;
-  if ((await ports.blocked([number])).has(number)) return "its number is on the do-not-call list";
-  const { settings, known } = book.campaign;
-  const zone = book.contacts.zoneName(contact.zone);
-  const now = ports.now();
+  if ((await deps.blocked([number])).has(number)) return "its number is on the do-not-call list";
+  const { settings, known } = store.campaign;
+  const zone = store.contacts.zoneName(contact.zone);
+  const now = deps.now();
   const state = dispatcher.state(now);
   const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
   if (held !== null) return held;

@@ -9,9 +9,9 @@ export class InvalidCsv extends Error {}
 const DELIMITERS = [",", ";", "\t", "|"];
 const MAX_COLUMNS = 200;
 /** Characters in a row; longer ones are no contact list. */
-const MAX_ROW = 65_536;
+const MAX_ROW_CHARS = 65_536;
 /** Text is parsed in pieces of about this size (characters). */
-const PIECE = 262_144;
+const PARSED_CHARS = 262_144;
 
 interface Layout {
   delimiter: string;
@@ -53,7 +53,7 @@ export class ContactsCsv {
   /** Takes in some bytes; gives what they complete. @throws InvalidCsv */
   push(bytes: Uint8Array): ImportBatch | null {
     this.#append(this.#decode(bytes, true), true);
-    if (this.#text.length < PIECE) return null;
+    if (this.#text.length < PARSED_CHARS) return null;
     return this.#parse(true);
   }
 
@@ -90,9 +90,9 @@ export class ContactsCsv {
     const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
     const malformed = new Set(errors.filter((error) => error.type === "Quotes").map((error) => error.row));
     this.#text = more ? text.slice(meta.cursor) : "";
-    if (this.#text.length > MAX_ROW + PIECE) {
+    if (this.#text.length > MAX_ROW_CHARS + PARSED_CHARS) {
       const quote = this.#text.includes('"') ? "; is a quote not closed?" : "";
-      throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW} characters${quote}`);
+      throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW_CHARS} characters${quote}`);
     }
     const quoted = text.includes('"');
     const batch: ImportBatch = { contacts: [], rejects: [] };
@@ -142,18 +142,18 @@ export class ContactsCsv {
       size += value.length;
       if (i !== phone) variables.push(value);
     }
-    if (size > MAX_ROW) return reject([written], line, `longer than ${MAX_ROW} characters`);
+    if (size > MAX_ROW_CHARS) return reject([written], line, `longer than ${MAX_ROW_CHARS} characters`);
     return { line, phone_number, timezone: zone === "" ? null : zone, variables };
   }
 
   #readHeader(text: string): Layout {
-    const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW);
+    const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW_CHARS);
     const candidates = DELIMITERS.map((delimiter) => ({ delimiter, header: firstRow(start, delimiter) }));
     const { delimiter, header } = candidates.reduce((best, next) =>
       next.header.length > best.header.length ? next : best,
     );
-    if (header.reduce((size, name) => size + name.length, 0) > MAX_ROW)
-      throw new InvalidCsv(`line 1: longer than ${MAX_ROW} characters`);
+    if (header.reduce((size, name) => size + name.length, 0) > MAX_ROW_CHARS)
+      throw new InvalidCsv(`line 1: longer than ${MAX_ROW_CHARS} characters`);
     if (header.length > MAX_COLUMNS)
       throw new InvalidCsv(`the header has ${header.length} columns; at most ${MAX_COLUMNS} are taken`);
     const names = header.map((name, i) => name.trim() || `column_${i + 1}`);

@@ -13,33 +13,33 @@ import { ContactsCsv, InvalidCsv } from "./contacts-csv.ts";
 import { InvalidUpload, readUpload } from "./multipart.ts";
 
 /** How many bad lines an error names. */
-const NAMED = 10;
+const NAMED_LINES = 10;
 /** Contacts between two signs of progress. */
-const PROGRESS = 20_000;
-const PIECE = 5_000;
+const PROGRESS_ROWS = 20_000;
+const REJECTS_A_STEP = 5_000;
 
 /** The upload was read, and its content cannot be used; the message is for its owner. */
 export class ImportRefused extends Error {}
 
 /**
- * Reads an upload into the book: contacts and rejects are stored as they arrive, whatever the order of the form's
+ * Reads an upload into the store: contacts and rejects are stored as they arrive, whatever the order of the form's
  * parts, and only at the end it is known whether they stay. @throws ImportRefused, UploadTooLarge
  */
 export async function importUpload(
   request: Request,
-  book: CampaignStore,
+  store: CampaignStore,
   now: () => number,
   missingReference: (settings: CampaignSettings) => Promise<string | null>,
 ): Promise<void> {
   const fields = new Map<string, string[]>();
   let csv: ContactsCsv | null = null;
-  let progress = PROGRESS;
+  let progress = PROGRESS_ROWS;
   const take = (batch: ImportBatch) => {
-    addBatch(book, batch, now());
-    const { accepted, rejected, duplicates } = book.campaign.known;
+    addBatch(store, batch, now());
+    const { accepted, rejected, duplicates } = store.campaign.known;
     if (accepted + rejected + duplicates < progress) return;
-    progress = accepted + rejected + duplicates + PROGRESS;
-    showProgress(book, now());
+    progress = accepted + rejected + duplicates + PROGRESS_ROWS;
+    showProgress(store, now());
   };
   try {
     await readUpload(request, {
@@ -54,12 +54,12 @@ export async function importUpload(
     const reader: ContactsCsv = csv ?? new ContactsCsv(default_country);
     take(reader.end());
     reader.country = default_country;
-    if (default_country !== null) await reconsider(book, reader, take, now);
-    judge(book, on_invalid);
+    if (default_country !== null) await reconsider(store, reader, take, now);
+    judge(store, on_invalid);
     const missing = await missingReference(settings);
     if (missing) throw new ImportRefused(missing);
-    for (const _ of settleImport(book, now)) await giveWay();
-    finishImport(book, settings, reader.columns, now());
+    for (const _ of settleImport(store, now)) await giveWay();
+    finishImport(store, settings, reader.columns, now());
   } catch (error) {
     if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw new ImportRefused(error.message);
     throw error;
@@ -77,14 +77,14 @@ function parseFields(fields: Map<string, string[]>) {
 
 /** The country of national numbers may stand behind the file in the form. */
 async function reconsider(
-  book: CampaignStore,
+  store: CampaignStore,
   reader: ContactsCsv,
   take: (batch: ImportBatch) => void,
   now: () => number,
 ): Promise<void> {
   let line = 0;
   for (;;) {
-    const rows = takeNationalRejects(book, line, PIECE, now());
+    const rows = takeNationalRejects(store, line, REJECTS_A_STEP, now());
     const last = rows.at(-1);
     if (!last) return;
     line = last.line;
@@ -93,11 +93,11 @@ async function reconsider(
   }
 }
 
-function judge(book: CampaignStore, onInvalid: "reject" | "skip"): void {
-  const { accepted, rejected } = book.campaign.known;
+function judge(store: CampaignStore, onInvalid: "reject" | "skip"): void {
+  const { accepted, rejected } = store.campaign.known;
   if (rejected > 0 && (onInvalid === "reject" || accepted === 0)) {
-    const named = book.contacts.rejects(0, NAMED).map(({ line, reason }) => `line ${line}: ${reason}`);
-    const more = rejected > NAMED ? `; and ${rejected - NAMED} more` : "";
+    const named = store.contacts.rejects(0, NAMED_LINES).map(({ line, reason }) => `line ${line}: ${reason}`);
+    const more = rejected > NAMED_LINES ? `; and ${rejected - NAMED_LINES} more` : "";
     throw new ImportRefused(`${named.join("; ")}${more}`);
   }
   if (accepted === 0) throw new ImportRefused("the file has a header and no contacts");

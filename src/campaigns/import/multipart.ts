@@ -5,7 +5,7 @@ const MAX_FILE_BYTES = 100_000_000;
 /** Bytes of an upload, its faults included, that are read at all. */
 const MAX_RECEIVED_BYTES = 132_000_000;
 /** Bytes are taken from the body in pieces of this size: by itself it comes in chunks of about 4 KB. */
-const PIECE = 256 * 1024;
+const READ_BYTES = 256 * 1024;
 const HYPHEN = 0x2d;
 
 const MALFORMED = "the multipart form is malformed";
@@ -86,7 +86,7 @@ async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Ar
   const reader = body.getReader({ mode: "byob" });
   let held = new Uint8Array();
   for (;;) {
-    const { value, done } = await reader.readAtLeast(PIECE, new Uint8Array(PIECE)).catch(() => {
+    const { value, done } = await reader.readAtLeast(READ_BYTES, new Uint8Array(READ_BYTES)).catch(() => {
       throw new InvalidUpload(BROKEN_OFF);
     });
     let piece = value ?? new Uint8Array();

@@ -6,7 +6,7 @@ import { campaignView, contactView } from "../view.ts";
 import { spreadsheetText } from "./spreadsheet-text.ts";
 
 /** Rows read and written at a time. */
-const PIECE = 1_000;
+const PAGE_ROWS = 1_000;
 const encoder = new TextEncoder();
 
 const FIELDS = [
@@ -42,12 +42,12 @@ function toCsv(rows: (string | number)[][]): string {
 }
 
 /** Every contact with what came of it, and the columns it was uploaded with. */
-export function contactsCsv(book: CampaignStore): ReadableStream<Uint8Array> {
-  const { id } = campaignView(book.campaign.known);
-  const columns: string[] = JSON.parse(book.campaign.known.columns);
+export function contactsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
+  const { id } = campaignView(store.campaign.known);
+  const columns: string[] = JSON.parse(store.campaign.known.columns);
   let after = 0;
   return textStream(toCsv([[...FIELDS, ...columns]]), () => {
-    const rows = book.contacts.page({ limit: PIECE, offset: 0, after });
+    const rows = store.contacts.page({ limit: PAGE_ROWS, offset: 0, after });
     const last = rows.at(-1);
     if (!last) return null;
     after = last.id;
@@ -64,10 +64,10 @@ export function contactsCsv(book: CampaignStore): ReadableStream<Uint8Array> {
 }
 
 /** The rows of the upload that were skipped: line, reason, and the row itself as CSV. */
-export function rejectsCsv(book: CampaignStore): ReadableStream<Uint8Array> {
+export function rejectsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
   let after = 0;
   return textStream(toCsv([["line", "reason", "row"]]), () => {
-    const rejects = book.contacts.rejects(after, PIECE);
+    const rejects = store.contacts.rejects(after, PAGE_ROWS);
     const last = rejects.at(-1);
     if (!last) return null;
     after = last.line;
@@ -79,12 +79,12 @@ export function rejectsCsv(book: CampaignStore): ReadableStream<Uint8Array> {
  * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
  * asked for: what is written meanwhile may not be durable yet.
  */
-export function historyNdjson(book: CampaignStore): ReadableStream<Uint8Array> {
-  const { seq } = book.campaign.known;
+export function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
+  const { seq } = store.campaign.known;
   let after = 0;
   let previous = "";
   return textStream("", () => {
-    const rows = book.log.after(after, Math.min(PIECE, seq - after));
+    const rows = store.log.after(after, Math.min(PAGE_ROWS, seq - after));
     const last = rows.at(-1);
     if (!last) return null;
     after = last.seq;

@@ -3,13 +3,13 @@ const HEARTBEAT_MS = 15_000;
 /** A reader that took nothing of what lies ready for it through so many heartbeats is dropped. */
 const MOST_STALLED_BEATS = 4;
 /** Events encoded and sent at a time. Pages of the history begin at its multiples, so that readers can share them. */
-const PAGE = 100;
+const PAGE_EVENTS = 100;
 /** Encoded pages kept for others who want them soon. */
 const PAGES_KEPT = 32;
 /** Bytes sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
 const AHEAD_BYTES = 32 * 1024;
 /** Ms between two sendings to a reader. What happens meanwhile goes out together: a thousand readers cost a write each. */
-export const APART = 40;
+export const APART_MS = 40;
 
 const encoder = new TextEncoder();
 const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
@@ -68,7 +68,7 @@ export class EventHub {
   #settling = false;
   /** Runs while the next sending has to wait, and whether there is something to send by then. */
   #pause: ReturnType<typeof setTimeout> | null = null;
-  #news = false;
+  #changed = false;
 
   /** @param durable the last event of the history, all of which is durable */
   constructor(source: EventSource, durable: number) {
@@ -132,11 +132,11 @@ export class EventHub {
   /** Sends what is new: the first at once, what follows closely together. */
   #announce(): void {
     if (this.#readers.size === 0) return;
-    this.#news = true;
+    this.#changed = true;
     if (this.#pause !== null) return;
     const send = () => {
-      this.#pause = this.#news ? setTimeout(send, APART) : null;
-      this.#news = false;
+      this.#pause = this.#changed ? setTimeout(send, APART_MS) : null;
+      this.#changed = false;
       this.#feedAll();
     };
     send();
@@ -157,7 +157,7 @@ export class EventHub {
 
   /** History after `seq`, to the end of its page or as far as it is durable; encoded once for all who want it. */
   #page(seq: number): Page {
-    const last = Math.min(this.#durable, seq - (seq % PAGE) + PAGE);
+    const last = Math.min(this.#durable, seq - (seq % PAGE_EVENTS) + PAGE_EVENTS);
     const kept = this.#pages.get(seq);
     this.#pages.delete(seq);
     const page = kept?.last === last ? kept : { bytes: this.#encode(seq, last), last };
@@ -207,7 +207,7 @@ export class EventHub {
     this.#heartbeat = null;
     if (this.#pause !== null) clearTimeout(this.#pause);
     this.#pause = null;
-    this.#news = false;
+    this.#changed = false;
   }
 }
 

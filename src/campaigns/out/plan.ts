@@ -7,14 +7,14 @@ import { allWaiting, blockedWaiting } from "./waiting-groups.ts";
 
 /** When the campaign would finish, and why contacts wait; null where it was deleted meanwhile. */
 export async function planOf(
-  book: CampaignStore,
+  store: CampaignStore,
   accountStore: AccountStore,
   account: AccountUsage,
   now: number,
 ): Promise<CampaignPlan | null> {
-  const blocked = await blockedWaiting(book, accountStore, now);
-  const all = await allWaiting(book, now);
-  return book.campaign.row && forecast(plannedCampaign(book, account, now), account, all, blocked, now);
+  const blocked = await blockedWaiting(store, accountStore, now);
+  const all = await allWaiting(store, now);
+  return store.campaign.row && forecast(plannedCampaign(store, account, now), account, all, blocked, now);
 }
 
 /** What a forecast needs to know of the campaign. */

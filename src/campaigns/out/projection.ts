@@ -7,13 +7,13 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignView } from "../view.ts";
 
 /** Calls told to D1 in one statement. */
-const BATCH = 500;
+const CALLS_A_BATCH = 500;
 /** Counters that move all the time are told at most this often, ms; a change of state at once. */
-const EVERY = 1_000;
+const EVERY_MS = 1_000;
 
-/** Keeps D1's listing of the campaign and of its calls up with the book; what fails is told again later. */
-export class Mirror {
-  readonly #book: CampaignStore;
+/** Keeps D1's listing of the campaign and of its calls up with the store; what fails is told again later. */
+export class Projection {
+  readonly #store: CampaignStore;
   readonly #accountStore: AccountStore;
   /** When D1 was last asked, and in which state the campaign was then. */
   #last = 0;
@@ -21,29 +21,29 @@ export class Mirror {
   /** What has been asked of D1 so far. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(book: CampaignStore, accountStore: AccountStore) {
-    this.#book = book;
+  constructor(store: CampaignStore, accountStore: AccountStore) {
+    this.#store = store;
     this.#accountStore = accountStore;
   }
 
   /** Whether D1 lacks something. */
   get behind(): boolean {
-    const { row } = this.#book.campaign;
+    const { row } = this.#store.campaign;
     if (row === null) return false;
     return (
       row.mirrored < row.revision ||
-      this.#book.attempts.unmirrored(1).length > 0 ||
-      this.#book.audits.pending().length > 0
+      this.#store.attempts.unmirrored(1).length > 0 ||
+      this.#store.audits.pending().length > 0
     );
   }
 
   /** Tells D1 what it lacks, if it is time to; gives when (ms) to go on, null when it has everything. */
   async push(now: number): Promise<number | null> {
     if (!this.behind) return null;
-    const changed = this.#book.campaign.known.status !== this.#status;
-    if (!changed && now < this.#last + EVERY) return this.#last + EVERY;
+    const changed = this.#store.campaign.known.status !== this.#status;
+    if (!changed && now < this.#last + EVERY_MS) return this.#last + EVERY_MS;
     await this.pushNow(now);
-    return this.behind ? now + EVERY : null;
+    return this.behind ? now + EVERY_MS : null;
   }
 
   /** Tells D1 where the campaign stands; throws where D1 does. */
@@ -60,9 +60,9 @@ export class Mirror {
 
   async #tell(now: number): Promise<void> {
     if (!this.behind) return;
-    const row = { ...this.#book.campaign.known };
-    const attempts = this.#book.attempts.unmirrored(BATCH);
-    const audits = this.#book.audits.pending();
+    const row = { ...this.#store.campaign.known };
+    const attempts = this.#store.attempts.unmirrored(CALLS_A_BATCH);
+    const audits = this.#store.audits.pending();
     const record = campaignView(row);
     this.#last = now;
     this.#status = row.status;
@@ -117,9 +117,9 @@ export class Mirror {
         { target: [auditLog.account, auditLog.id], columns: ["at"] },
       ),
     );
-    this.#book.campaign.mirrored(row.revision);
-    this.#book.attempts.mirrored(attempts);
-    this.#book.audits.delivered(audits);
+    this.#store.campaign.mirrored(row.revision);
+    this.#store.attempts.mirrored(attempts);
+    this.#store.audits.delivered(audits);
   }
 
   #call(attempt: AttemptRow & { phone: number }) {
@@ -130,7 +130,7 @@ export class Mirror {
       direction: "outbound" as const,
       status: attempt.status,
       agent_id: attempt.agent_id ?? "",
-      campaign_id: this.#book.campaign.known.id,
+      campaign_id: this.#store.campaign.known.id,
       from_number: attempt.from_number ?? "",
       to_number: `+${attempt.phone}`,
       provider: attempt.provider,

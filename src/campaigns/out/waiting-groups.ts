@@ -10,12 +10,12 @@ const A_ZONE = 500;
 const LOOKED_UP_A_TURN = 5_000;
 
 /** All who wait to be dialled, by time zone and the minute in which they become due; none once the campaign is gone. */
-export async function allWaiting(book: CampaignStore, now: number): Promise<WaitingGroup[]> {
+export async function allWaiting(store: CampaignStore, now: number): Promise<WaitingGroup[]> {
   const groups: WaitingGroup[] = [];
   let counted = 0;
-  for (const zone of isSettled(book) ? book.contacts.zones() : []) {
-    if (!isSettled(book)) return [];
-    const ofZone = book.contacts.waitingIn(zone, now);
+  for (const zone of isSettled(store) ? store.contacts.zones() : []) {
+    if (!isSettled(store)) return [];
+    const ofZone = store.contacts.waitingIn(zone, now);
     groups.push(...ofZone);
     counted = ofZone.reduce((sum, { n }) => sum + n, counted + A_ZONE);
     if (counted < COUNTED_A_TURN) continue;
@@ -27,15 +27,15 @@ export async function allWaiting(book: CampaignStore, now: number): Promise<Wait
 
 /** Those of the waiting whose numbers are on the account's do-not-call list. */
 export async function blockedWaiting(
-  book: CampaignStore,
+  store: CampaignStore,
   accountStore: AccountStore,
   now: number,
 ): Promise<WaitingGroup[]> {
   const groups: WaitingGroup[] = [];
   for await (const numbers of blockedPages(accountStore)) {
     for (let from = 0; from < numbers.length; from += LOOKED_UP_A_TURN) {
-      if (!isSettled(book)) return [];
-      groups.push(...book.contacts.waitingAmong(numbers.slice(from, from + LOOKED_UP_A_TURN).map(Number), now));
+      if (!isSettled(store)) return [];
+      groups.push(...store.contacts.waitingAmong(numbers.slice(from, from + LOOKED_UP_A_TURN).map(Number), now));
       await giveWay();
     }
   }

@@ -33,7 +33,7 @@ export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credent
 type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
 /** What the gate is to be told, by call: leases that are over, that were taken and not used, and that still run. */
-export interface LeaseNews {
+export interface LeaseChanges {
   free: string[];
   refund: string[];
   renew: string[];
@@ -49,9 +49,9 @@ const LISTED = new Set([
   "reason",
   "answered_by",
 ] satisfies (keyof AttemptRow)[] as string[]);
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** Calls from whose length that of the next is judged. */
-const LATEST = 1_000;
+const LATEST_CALLS = 1_000;
 
 /** The object's ledger of calls: each is written before the carrier is asked, and never taken out. */
 export class AttemptStore {
@@ -144,7 +144,7 @@ export class AttemptStore {
     return this.#sql
       .exec<{ at: number }>(
         "SELECT dialled_at at FROM attempts WHERE dialled_at > ? ORDER BY dialled_at DESC LIMIT ?",
-        now - MINUTE,
+        now - MINUTE_MS,
         limit,
       )
       .toArray()
@@ -164,13 +164,13 @@ export class AttemptStore {
   }
 
   /** What the gate is still to be told of leases. */
-  leaseNews(): LeaseNews {
+  leaseChanges(): LeaseChanges {
     const rows = this.#sql
-      .exec<{ call_id: string; lease: keyof LeaseNews }>(
+      .exec<{ call_id: string; lease: keyof LeaseChanges }>(
         "SELECT call_id, lease FROM attempts WHERE lease IS NOT NULL LIMIT 1000",
       )
       .toArray();
-    const of = (kind: keyof LeaseNews) => rows.filter(({ lease }) => lease === kind).map(({ call_id }) => call_id);
+    const of = (kind: keyof LeaseChanges) => rows.filter(({ lease }) => lease === kind).map(({ call_id }) => call_id);
     return { free: of("free"), refund: of("refund"), renew: of("renew") };
   }
 
@@ -186,9 +186,9 @@ export class AttemptStore {
       .map(({ call_id }) => call_id);
   }
 
-  /** The gate has been told, unless there is newer news. */
-  leasesTold(news: LeaseNews): void {
-    for (const [kind, ids] of Object.entries(news)) {
+  /** The gate has been told, unless something newer came meanwhile. */
+  leaseChangesTold(changes: LeaseChanges): void {
+    for (const [kind, ids] of Object.entries(changes)) {
       if (ids.length === 0) continue;
       this.#sql.exec(
         "UPDATE attempts SET lease = NULL WHERE lease = ? AND call_id IN (SELECT value FROM json_each(?))",
@@ -236,7 +236,7 @@ export class AttemptStore {
       .exec<{ ms: number | null }>(
         `SELECT avg(ended_at - dialled_at) ms FROM (
            SELECT ended_at, dialled_at FROM attempts WHERE state = 'ended' ORDER BY dialled_at DESC LIMIT ?)`,
-        LATEST,
+        LATEST_CALLS,
       )
       .one().ms;
   }

@@ -1,7 +1,7 @@
 import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../calls/reconciliation.ts";
 import { advances, type CallStatus, isTerminal } from "../../carriers/call-status.ts";
 import type { CallEvent } from "../../carriers/carrier.ts";
-import { afterEnd, afterNews, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
+import { afterEnd, afterEvent, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
 import type { AttemptLine, AttemptRow } from "./attempts.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
 import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
@@ -65,7 +65,7 @@ export function callInDoubt(store: CampaignStore, callId: string, limits: CallLi
   store.transaction(() => store.attempts.update(callId, { deadline }), now);
 }
 
-/** News of a call that its carrier was asked for. */
+/** An event of a call that its carrier was asked for. */
 export function callSeen(
   store: CampaignStore,
   callId: string,
@@ -78,7 +78,7 @@ export function callSeen(
 }
 
 /**
- * News of a call, whoever brings it; what is late or known already changes nothing. That a machine answered counts
+ * An event of a call, whoever brings it; what is late or known already changes nothing. That a machine answered counts
  * whenever it is told, since carriers listen for a while before they can tell.
  */
 export function takeCallEvent(
@@ -252,16 +252,16 @@ export function excludeContacts(store: CampaignStore, contacts: ContactRow[], no
 function applyEvent(
   store: CampaignStore,
   attempt: AttemptRow,
-  news: Pick<CallEvent, "status" | "answered_by"> & { reason?: string },
+  event: Pick<CallEvent, "status" | "answered_by"> & { reason?: string },
   write: Write,
   now: number,
 ): void {
   const contact = store.contacts.get(attempt.contact);
   if (!contact) return;
   const { settings, known } = store.campaign;
-  const change = afterNews(contact, news, settings.retry_config, known.status, now);
+  const change = afterEvent(contact, event, settings.retry_config, known.status, now);
   if (!change) return;
-  applyChange(store, attempt, contact, change, change.ended ? (news.reason ?? null) : null, write, now);
+  applyChange(store, attempt, contact, change, change.ended ? (event.reason ?? null) : null, write, now);
 }
 
 function applyChange(

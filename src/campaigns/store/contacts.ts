@@ -36,8 +36,8 @@ export interface ContactPage {
 }
 
 /** Numbers looked at, and contacts dropped, in one piece of looking for repeated numbers. */
-const NUMBERS_A_PIECE = 50_000;
-const DROPPED_A_PIECE = 5_000;
+const NUMBERS_A_STEP = 50_000;
+const DROPPED_A_STEP = 5_000;
 /** Bytes read at a time, so that neither memory nor a message between objects overflows. */
 const MOST_BYTES = 4_000_000;
 
@@ -95,7 +95,7 @@ export class ContactStore {
       .exec<{ phone: number }>(
         "SELECT phone FROM contacts INDEXED BY contacts_phone WHERE phone > ? ORDER BY phone LIMIT 1 OFFSET ?",
         phone,
-        NUMBERS_A_PIECE - 1,
+        NUMBERS_A_STEP - 1,
       )
       .toArray();
     const { rowsWritten } = this.#sql.exec(
@@ -107,11 +107,11 @@ export class ContactStore {
          LIMIT ?)`,
       phone,
       last?.phone ?? Number.MAX_SAFE_INTEGER,
-      DROPPED_A_PIECE,
+      DROPPED_A_STEP,
     );
     const dropped = rowsWritten === 0 ? 0 : this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
     // There may be more of these numbers than are dropped at a time.
-    return { dropped, next: dropped === DROPPED_A_PIECE ? phone : (last?.phone ?? null) };
+    return { dropped, next: dropped === DROPPED_A_STEP ? phone : (last?.phone ?? null) };
   }
 
   /** Until the campaign leaves its draft all contacts are pending, and no index is needed to tell them apart. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef, createdAt, id } from "./columns.ts";
 
-/** The listing of campaigns: a mirror of each campaign object's own record, pushed by the object. */
+/** The listing of campaigns: a projection of each campaign object's own record, pushed by the object. */
 export const campaigns = sqliteTable(
   "campaigns",
   {

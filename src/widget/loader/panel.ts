@@ -10,7 +10,7 @@ export interface PanelHandlers {
 }
 
 /** How long a longest message may be. */
-const MAX_MESSAGE = 4000;
+const MAX_MESSAGE_CHARS = 4000;
 const ICONS = {
   chat: ["M21 12a8 8 0 0 1-8 8H4l2-3.5A8 8 0 1 1 21 12z", "M9 12h.01M13 12h.01M17 12h.01"],
   close: ["M18 6 6 18M6 6l12 12"],
@@ -128,7 +128,7 @@ export class Panel {
   }
 
   #makeComposer(said: (text: string) => void): HTMLFormElement {
-    const box = { id: "text", rows: "1", maxlength: `${MAX_MESSAGE}`, placeholder: "Write a message" };
+    const box = { id: "text", rows: "1", maxlength: `${MAX_MESSAGE_CHARS}`, placeholder: "Write a message" };
     const text = make("textarea", box);
     const label = make("label", { class: "unseen", for: "text" }, `Message to ${this.#agentName}`);
     const send = make("button", { class: "send", type: "submit", "aria-label": "Send" }, icon("send"));

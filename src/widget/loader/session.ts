@@ -12,7 +12,7 @@ export interface SessionView {
 
 /** A session is renewed after this share of its life. */
 const RENEW_AFTER = 0.8;
-const RETRY_AT_MOST = 30_000;
+const RETRY_AT_MOST_MS = 30_000;
 
 interface Held {
   session: Session;
@@ -101,7 +101,7 @@ export class SessionKeeper {
     } catch (error) {
       if (this.#held !== held || !(error instanceof ServiceError)) return;
       const left = expiresAt - Date.now();
-      if (error.passing && left > 0) return this.#renewIn(Math.min(RETRY_AT_MOST, Math.max(1000, left / 2)));
+      if (error.passing && left > 0) return this.#renewIn(Math.min(RETRY_AT_MOST_MS, Math.max(1000, left / 2)));
       await this.#end(session, error);
     }
   }

@@ -104,7 +104,7 @@ export class VirtualCarrier {
       .map(({ call, status, machine }) => [call.id, eventOf(call, status, machine ? "machine" : null)]);
   }
 
-  nextNewsAt(): number {
+  nextReportAt(): number {
     const times = [...this.calls.values()].flatMap(({ reports }) => reports.map(({ at }) => at));
     return times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   }

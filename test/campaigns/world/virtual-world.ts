@@ -4,7 +4,7 @@ import { type Admission, admitCalls } from "../../../src/account-gate/call-caps.
 import { SETTLED_WITHIN_MS } from "../../../src/calls/reconciliation.ts";
 import type { CallingWindow } from "../../../src/campaigns/decide/calling-windows.ts";
 import { isOver, type Operation } from "../../../src/campaigns/decide/state.ts";
-import { Dispatcher, type DispatchPorts } from "../../../src/campaigns/dial/dispatcher.ts";
+import { type DispatchDependencies, Dispatcher } from "../../../src/campaigns/dial/dispatcher.ts";
 import { type CampaignSettings, withDefaults } from "../../../src/campaigns/settings.ts";
 import { lookAtAllCalls, takeCallEvent } from "../../../src/campaigns/store/call-transitions.ts";
 import { CampaignStore } from "../../../src/campaigns/store/campaign-store.ts";
@@ -120,7 +120,7 @@ export class World {
   }
 
   /** The process with this book lives from here on. */
-  live(book: CampaignStore): DispatchPorts {
+  live(book: CampaignStore): DispatchDependencies {
     this.#book = book;
     return {
       now: () => this.now,
@@ -231,7 +231,7 @@ export class World {
     this.tick();
   }
 
-  #exchange({ free, refund, renew, known, take }: Parameters<DispatchPorts["exchange"]>[0]): Admission {
+  #exchange({ free, refund, renew, known, take }: Parameters<DispatchDependencies["exchange"]>[0]): Admission {
     for (const id of [...free, ...refund]) this.leases.delete(id);
     for (const id of this.leases.keys()) if (known && !known.includes(id)) this.leases.delete(id);
     for (const id of renew)
@@ -321,7 +321,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
           world.tick();
           operate(book, "resume", author, world.now);
         }
-        const next = Math.min(wakeAt ?? Number.POSITIVE_INFINITY, world.carrier.nextNewsAt());
+        const next = Math.min(wakeAt ?? Number.POSITIVE_INFINITY, world.carrier.nextReportAt());
         world.now = Math.max(world.now + 1, Number.isFinite(next) ? next : world.now + 1_000);
       }
       // The account's gate is told of the last leases.

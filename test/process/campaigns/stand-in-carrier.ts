@@ -37,7 +37,7 @@ const HASTY = { tries: 3, pause: 200 };
 const ONCE = { tries: 1, pause: 0 };
 
 /** What becomes of a call: the number's last digit says it, so that a test can tell without asking. */
-export function fateOf(number: string): Fate {
+export function retryDecision(number: string): Fate {
   return ({ 1: "busy", 2: "no-answer" }[number.slice(-1)] as Fate | undefined) ?? "completed";
 }
 
@@ -140,7 +140,7 @@ export class StandInCarrier {
   }
 
   async #run(call: CarrierCall): Promise<void> {
-    const fate = fateOf(call.to);
+    const fate = retryDecision(call.to);
     const reports: Promise<void>[] = [];
     const become = async (status: CarrierCall["status"], after: number) => {
       await this.#pause(after);
