@@ -6,8 +6,18 @@ import { LookUps } from "../../src/db/look-ups.ts";
 import { caller, getCall, originate, report, settled } from "../calls/support.ts";
 import { contactsCsv, upload } from "../campaigns/support.ts";
 import { BASE, call, tenant } from "../support/client.ts";
-import { countRoundTrips } from "../support/counting.ts";
-import { held, hurry, idle, inboxOf, type Recordings, recordingOf, stored, tried, withBindings } from "./support.ts";
+import {
+  held,
+  hurry,
+  idle,
+  inboxOf,
+  originateAbroad,
+  type Recordings,
+  recordingOf,
+  stored,
+  tried,
+  withBindings,
+} from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -219,15 +229,7 @@ async function distant(fetched: () => Promise<Response>) {
   const provider = await post("/api/v1/telephony/providers", { provider: "twilio", credentials });
   const number = await post("/api/v1/telephony/numbers", { e164: FROM, credentials_id: provider.id });
   const order = { agent_id: agent.id, from_number: FROM, to_number: "+13035550110" };
-  // A carrier on the internet needs a media runtime there.
-  const vars = { VOICE_RUNTIME_URL: "wss://media.example" };
-  const placed = await countRoundTrips("/api/v1/calls/originate", who.server.headers, {
-    method: "POST",
-    body: order,
-    env: vars,
-  });
-  expect(placed.status).toBe(200);
-  const { call_id } = placed.body as { call_id: string };
+  const { call_id } = await originateAbroad(who.server, order);
   const path = `/api/telephony/webhooks/twilio/${who.account}/${call_id}`;
   const fields = { CallSid: "CA1", RecordingSid: "RE1", RecordingStatus: "completed", RecordingDuration: "3" };
   const signed = Object.entries(fields).sort().flat().join("");

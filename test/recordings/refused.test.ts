@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hmac } from "../../src/carriers/signature.ts";
 import { BASE, call, tenant } from "../support/client.ts";
-import { held, idle, inboxOf, type Recordings, recordingOf, stored, withBindings } from "./support.ts";
+import { held, idle, inboxOf, originateAbroad, type Recordings, recordingOf, stored, withBindings } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -32,7 +32,7 @@ async function distant(
   const provider = await post("/api/v1/telephony/providers", { provider: "plivo", credentials });
   await post("/api/v1/telephony/numbers", { e164: FROM, credentials_id: provider.id });
   const order = { agent_id: agent.id, from_number: FROM, to_number: "+13035550110" };
-  const { call_id } = await post("/api/v1/calls/originate", order);
+  const { call_id } = await originateAbroad(who.server, order);
   const path = `/api/telephony/webhooks/plivo/${who.account}/${call_id}`;
   return {
     ...who,

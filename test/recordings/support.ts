@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import type { Client, Tenant } from "../support/client.ts";
+import { countRoundTrips } from "../support/counting.ts";
 
 type Owner = Pick<Tenant, "account">;
 
@@ -91,4 +92,12 @@ export function withBindings(owner: Owner, bindings: Partial<Env>): Promise<void
   return runInDurableObject(inboxOf(owner) as unknown as DurableObjectStub, (instance) => {
     Object.assign(instance, { env: { ...env, ...bindings } });
   });
+}
+
+/** Originates a call at a carrier on the internet, which needs a media runtime there. */
+export async function originateAbroad(client: Client, order: object): Promise<{ call_id: string }> {
+  const env = { VOICE_RUNTIME_URL: "wss://media.example" };
+  const placed = await countRoundTrips("/api/v1/calls/originate", client.headers, { method: "POST", body: order, env });
+  expect(placed.status).toBe(200);
+  return placed.body as { call_id: string };
 }

@@ -173,7 +173,10 @@ describe.concurrent("a carrier that wants to be asked less often for a while", (
     const campaign = await here.run(40);
     const refused = await here.account.originate(here.alone);
     expect([refused.status, refused.code]).toEqual([500, "carrier_rate"]);
-    expect((await recorded(here, here.alone, "failed")).end_reason).toBe("rate");
+    expect(await recorded(here, here.alone, "failed")).toMatchObject({
+      end_reason: "failed",
+      metadata: { carrier_reason: "rate" },
+    });
     await vi.waitFor(async () => {
       const { status, counts } = await here.account.campaign(campaign);
       expect([status, counts.originated, Date.now() < until]).toEqual(["running", 0, true]);
