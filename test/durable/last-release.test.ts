@@ -72,8 +72,18 @@ describe("objects of the last release", () => {
     const fates = contacts.map(({ status, outcome, attempt_count }) => `${status} ${outcome} ${attempt_count}`);
     const answered = "completed answered 1";
     expect(fates).toEqual([
-      ...[answered, "failed busy 2", "failed no_answer 1", answered, "failed failed 1", answered],
-      ...["failed machine 1", answered, answered, answered, answered, "failed unknown 1"],
+      answered,
+      "failed busy 2",
+      "failed no_answer 1",
+      answered,
+      "failed failed 1",
+      answered,
+      "failed machine 1",
+      answered,
+      answered,
+      answered,
+      answered,
+      "failed unknown 1",
       ...Array.from({ length: 8 }, () => answered),
     ]);
   });
@@ -132,7 +142,9 @@ describe("objects of the last release", () => {
   it("have taken every step of their schemas", async () => {
     expect(await within(campaign(), applied)).toEqual(["first-tables", "attempts-carry-their-line"]);
     expect(await within(gate(), applied)).toEqual([
-      ...["first-tables", "watched-calls-are-asked-about", "leases-name-their-campaign"],
+      "first-tables",
+      "watched-calls-are-asked-about",
+      "leases-name-their-campaign",
     ]);
   });
 });
