@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Webhook } from "../../../src/carriers/carrier.ts";
 import { signToken } from "../../../src/secrets/tokens.ts";
-import { type StandIn, standIn } from "../carriers/stand-in.ts";
-import { CALL, order, type Payload, type Subject } from "../carriers/subject.ts";
-import { subjects } from "../carriers/subjects.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
+import { type StandIn, standIn } from "./stand-in.ts";
+import { CALL, order, type Payload, type Subject } from "./subject.ts";
+import { subjects } from "./subjects.ts";
 
 interface Call {
   call_id: string;
