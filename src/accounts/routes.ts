@@ -19,7 +19,7 @@ serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
   return { accounts: rows.map(describe), total: rows.length };
 });
 
-serve(accounts, contract.createAccount, async ({ c, operatorStore, body, now }) => {
+serve(accounts, contract.createAccount, async ({ operatorStore, body, now }) => {
   const { name, display_name, plan, listed, caps, max_key_expiry_days, recording_retention_days } = body;
   const at = new Date(now).toISOString();
   const row = await operatorStore.create({
@@ -34,7 +34,7 @@ serve(accounts, contract.createAccount, async ({ c, operatorStore, body, now }) 
     updated_at: at,
   });
   if (!row) throw invalid("an account of this name exists", "duplicate");
-  await seedAccount((c.env as Env).DB, name, now);
+  await operatorStore.acrossAccounts((d1) => seedAccount(d1, name, now));
   return describe(row);
 });
 
@@ -80,7 +80,9 @@ serve(accounts, contract.deleteUser, async ({ operatorStore, params: { account, 
   if (!(await operatorStore.deleteUser(account, userId))) throw notFound("user");
 });
 
-serve(accounts, contract.rekey, ({ c, env }) => rekey((c.env as Env).DB, new Vault(env.ENCRYPTION_KEYS)));
+serve(accounts, contract.rekey, ({ env, operatorStore }) =>
+  operatorStore.acrossAccounts((d1) => rekey(d1, new Vault(env.ENCRYPTION_KEYS))),
+);
 
 /** The operators' own account is no tenant: it has users, and nothing else an operator could change. */
 function tenant(name: string): string {

@@ -5,7 +5,7 @@ import type { CallStatus } from "../carriers/call-status.ts";
 import { type CallEvent, PROVIDERS } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
-import { AccountStore } from "../db/account-store.ts";
+import type { AccountStore } from "../db/account-store.ts";
 import { agents, calls as callTable } from "../db/schema/index.ts";
 import { blockedRead } from "../do-not-call/blocked.ts";
 import { readBytes } from "../http/body.ts";
@@ -133,7 +133,7 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
     body: new TextDecoder().decode(await readBytes(c.req.raw, MAX_WEBHOOK_BYTES)),
   };
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
-  const store = new AccountStore((c.env as Env).DB, account, author, true);
+  const store = c.get("lookUps").carrierStore(account, author, "of a call");
   const context = { env, lookUps: c.get("lookUps"), store, origin: new URL(c.req.url).origin, now };
   const { campaign = null, credentials = null } = query;
   const document = await takeWebhook(context, { provider, account, call_id, campaign, credentials }, webhook);

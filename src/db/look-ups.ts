@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { AccountStore } from "./account-store.ts";
+import { AccountStore, type Author } from "./account-store.ts";
 import {
   accounts,
   apiKeys,
@@ -28,6 +28,14 @@ export class LookUps {
   constructor(d1: D1Database) {
     this.#d1 = d1;
     this.#db = drizzle(d1);
+  }
+
+  /**
+   * The rows of the account that a carrier's webhook names. One of a call is taken whatever became of its account since;
+   * one of a new call is not where the account is closed.
+   */
+  carrierStore(account: string, author: Author, webhook: "of a call" | "of a new call"): AccountStore {
+    return new AccountStore(this.#d1, account, author, webhook === "of a call");
   }
 
   /**

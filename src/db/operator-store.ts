@@ -10,12 +10,19 @@ type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "cr
 
 /** The operator's hand on accounts and their users, audited in the account concerned. Only operator routes hold one. */
 export class OperatorStore {
+  readonly #d1: D1Database;
   readonly #db;
   readonly #author: Author;
 
   constructor(d1: D1Database, author: Author) {
+    this.#d1 = d1;
     this.#db = drizzle(d1);
     this.#author = author;
+  }
+
+  /** Work of the platform itself on all accounts, or on one that no request is bound to. */
+  acrossAccounts<T>(work: (d1: D1Database) => Promise<T>): Promise<T> {
+    return work(this.#d1);
   }
 
   accounts(): Promise<AccountRow[]> {

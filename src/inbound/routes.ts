@@ -19,7 +19,7 @@ import {
 } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
-import { AccountStore, UniqueViolation } from "../db/account-store.ts";
+import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import { agents, calls, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import { readBytes } from "../http/body.ts";
 import type { AppEnv, Bindings } from "../http/context.ts";
@@ -46,7 +46,7 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
   if (!provider) throw notFound("carrier");
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
-  const store = new AccountStore((c.env as Env).DB, account, author, false);
+  const store = c.get("lookUps").carrierStore(account, author, "of a new call");
   const webhook = {
     method: c.req.method,
     url: addressOf(env, c.req.url),

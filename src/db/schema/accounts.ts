@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, updatedAt } from "./columns.ts";
 
-/** Tenants. Only the directory and the operator's routes touch this table. */
+/** Tenants. Only named look-ups and the operator's routes touch this table. */
 export const accounts = sqliteTable(
   "accounts",
   {
@@ -22,6 +22,12 @@ export const accounts = sqliteTable(
   },
   (t) => [index("accounts_catalog_version").on(t.catalog_version, t.name)],
 );
+
+/** Whose row it is; leads every key of account data. */
+export const accountRef = () =>
+  text("account")
+    .notNull()
+    .references(() => accounts.name);
 
 /** People of the embedded identity provider. */
 export const users = sqliteTable(

@@ -1,5 +1,6 @@
 import { foreignKey, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+import { accountRef } from "./accounts.ts";
+import { createdAt, id, updatedAt } from "./columns.ts";
 
 export const agents = sqliteTable(
   "agents",

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountRef, createdAt, id } from "./columns.ts";
+import { accountRef } from "./accounts.ts";
+import { createdAt, id } from "./columns.ts";
 
 /** The listing of campaigns: a projection of each campaign object's own record, pushed by the object. */
 export const campaigns = sqliteTable(

@@ -1,6 +1,7 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
-import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, updatedAt } from "./columns.ts";
 
 const tags = () => text("tags", { mode: "json" }).$type<string[]>().notNull();
 /** Seeded by the system; once changed in the account, seeding leaves it alone. */

@@ -1,5 +1,6 @@
 import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { accountRef, createdAt } from "./columns.ts";
+import { accountRef } from "./accounts.ts";
+import { createdAt } from "./columns.ts";
 
 /** Numbers the account must not call. The number is its own key: it is on the list once. */
 export const doNotCall = sqliteTable(

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
-import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, updatedAt } from "./columns.ts";
 
 /** Carrier credentials, sealed by the vault; only the names of their fields are readable. */
 export const telephonyProviders = sqliteTable(

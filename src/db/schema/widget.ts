@@ -1,6 +1,7 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
-import { accountRef, createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, updatedAt } from "./columns.ts";
 
 /** Public identifiers of widgets. The key is looked up by its hash, as an API key is. */
 export const widgetKeys = sqliteTable(
