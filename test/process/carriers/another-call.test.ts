@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Webhook } from "../../../src/carriers/carrier.ts";
+import { signToken } from "../../../src/secrets/tokens.ts";
+import { type RunningWorker, startWorker } from "../support/worker.ts";
+import { type StandIn, standIn } from "./stand-in.ts";
+import { CALL, order, type Payload, type Subject } from "./subject.ts";
+import { subjects } from "./subjects.ts";
+
+interface Call {
+  call_id: string;
+  provider_call_id: string;
+  status: string;
+  to_number: string;
+}
+
+let server: StandIn;
+let worker: RunningWorker;
+beforeAll(async () => {
+  server = await standIn();
+  worker = await startWorker(Object.fromEntries(subjects.map(({ variable }) => [variable, server.url])));
+}, 120_000);
+afterAll(async () => {
+  await worker?.stop();
+  await server?.stop();
+});
+
+/** A console user of an account of its own, with credentials and a number at the carrier, as a client. */
+async function customer({ name, credentials }: Subject) {
+  const account = `other-${crypto.randomUUID().slice(0, 8)}`;
+  const as = async (whom: string) => {
+    const token = await signToken(worker.signingKeys, "console", { sub: "ada", accounts: [whom] }, 3600, Date.now());
+    return { authorization: `Bearer ${token}`, "x-account-id": whom };
+  };
+  const ask = async <T>(method: string, path: string, body?: FormData | object, whom = account): Promise<T> => {
+    const headers = { ...(await as(whom)), ...(!(body instanceof FormData) && { "content-type": "application/json" }) };
+    const sent = body instanceof FormData ? body : (JSON.stringify(body) ?? null);
+    const response = await fetch(worker.origin + path, { method, headers, body: sent });
+    const text = await response.text();
+    if (!response.ok) expect.fail(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+  await ask("POST", "/api/admin/v1/accounts", { name: account, plan: "scale" }, "service-admin");
+  const made = await ask<{ id: string }>("POST", "/api/v1/telephony/providers", { provider: name, credentials });
+  const agent = await ask<{ id: string }>("POST", "/api/v1/agents", { name: "Caller", status: "active" });
+  const from_number = "+12025550142";
+  await ask("POST", "/api/v1/telephony/numbers", { e164: from_number, credentials_id: made.id });
+  return { account, ask, line: { agent_id: agent.id, from_number }, credentials: made.id };
+}
+
+/** The same with another id for the call. */
+const renamed = <T>(value: T, from: string, to: string): T => JSON.parse(JSON.stringify(value).replaceAll(from, to));
+
+/** What Telnyx was given with a call, and sends back with every report of it. */
+const stateOf = (call_id: string) =>
+  Buffer.from(JSON.stringify({ call_id, session_token: order.session_token })).toString("base64");
+
+/** Has the carrier take calls: the first is called by the id of its examples and "-1", the second "-2". */
+function takeCalls({ originate: { path, reply, id } }: Subject): void {
+  let taken = 0;
+  server.play((asked) =>
+    asked.method === "POST" && asked.path === path ? renamed(reply, id, `${id}-${++taken}`) : { status: 404 },
+  );
+}
+
+const send = async ({ method, url, headers, body }: Webhook) => {
+  const response = await fetch(url, { method, headers, body });
+  await response.text();
+  return [response.status, response.headers.get("x-error-code")];
+};
+
+const places = ["single calls", "calls of a campaign"] as const;
+
+describe.each(subjects)("a report of another call, signed by $name", (subject) => {
+  it.each(places)("changes nothing among %s; the genuine one is taken", async (place) => {
+    takeCalls(subject);
+    const { account, ask, line, credentials } = await customer(subject);
+    const list = async () => (await ask<{ calls: Call[] }>("GET", "/api/v1/calls")).calls.sort(byCarrierId);
+    let query = "";
+    if (place === "single calls") {
+      for (const to_number of ["+13035550110", "+13035550120"])
+        await ask("POST", "/api/v1/calls/originate", { ...line, to_number });
+    } else {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(line)) form.set(name, value);
+      form.set("contacts", new File(["phone_number\n+13035550110\n+13035550120\n"], "contacts.csv"));
+      const { id } = await ask<{ id: string }>("POST", "/api/v1/campaigns", form);
+      await ask("POST", `/api/v1/campaigns/${id}/start`);
+      query = `?campaign=${id}&credentials=${credentials}`;
+    }
+    const placed = await vi.waitFor(
+      async () => {
+        const calls = await list();
+        expect(calls.map(({ status, provider_call_id }) => [status, provider_call_id])).toEqual(
+          [1, 2].map((n) => ["initiated", `${subject.originate.id}-${n}`]),
+        );
+        return calls as [Call, Call];
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+
+    const answered = subject.events.find(([, , event]) => event?.status === "in-progress" && !event.answered_by);
+    const payload: Payload = answered?.[1] ?? expect.fail("no example");
+    const addressOf = ({ call_id }: Call) =>
+      `${worker.origin}/api/telephony/webhooks/${subject.name}/${account}/${call_id}${query}`;
+    const report = (of: Call, at: Call) => {
+      const { id } = subject.originate;
+      const about = renamed(renamed(payload, id, of.provider_call_id), stateOf(CALL), stateOf(at.call_id));
+      return subject.webhook(about, { url: addressOf(at), now: Date.now() });
+    };
+    const [one, other] = placed;
+    expect(await send(report(other, one))).toEqual([403, "another_call"]);
+    // What is genuine at one address, sent to another: forged where the address is signed.
+    expect(await send({ ...report(other, other), url: addressOf(one) })).toEqual([
+      403,
+      expect.stringMatching(/^(another_call|forged_webhook)$/),
+    ]);
+    expect(await list()).toEqual(placed);
+    expect((await send(report(one, one)))[0]).toBeLessThan(300);
+    await vi.waitFor(
+      async () => expect((await list()).map(({ status }) => status)).toEqual(["in-progress", "initiated"]),
+      {
+        timeout: 60_000,
+        interval: 50,
+      },
+    );
+  });
+});
+
+const byCarrierId = (a: Call, b: Call) => a.provider_call_id.localeCompare(b.provider_call_id);
