@@ -181,7 +181,7 @@ export class AccountGate extends DurableObject<Env> {
     const now = Date.now();
     const limits = callLimits(this.env);
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
-    this.#leases.lookAt(callId, lookAtFirst(call, limits, now), limits.duration + SETTLED_WITHIN_MS);
+    this.#leases.talks(callId, lookAtFirst(call, limits, now), limits.duration + SETTLED_WITHIN_MS);
     await this.#arm();
   }
 

@@ -142,6 +142,17 @@ export class LeaseLedger {
     );
   }
 
+  /** The watched call talks: it is asked about at `at`, ms, unless it is to be hung up before. */
+  talks(callId: string, at: number, ttl: number): void {
+    this.#sql.exec(
+      `UPDATE call_leases SET look_at = iif(hang_up = 1, look_at, ?1), expires_at = max(expires_at, ?1 + ?2)
+       WHERE call_id = ?3 AND look_at IS NOT NULL`,
+      at,
+      ttl,
+      callId,
+    );
+  }
+
   /** The carrier was just asked about the call. */
   looked(callId: string, now: number): void {
     this.#sql.exec("UPDATE call_leases SET looked_at = ? WHERE call_id = ?", now, callId);

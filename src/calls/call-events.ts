@@ -7,20 +7,14 @@ import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "./statu
 
 /** Takes news of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
 export async function takeCallEvent(env: Bindings, store: AccountStore, callId: string, event: CallEvent, now: number) {
-  const changed = await recordCallEvent(store, callId, event, now);
+  await store.record(...eventStatements(store, callId, event, now));
   const gate = env.ACCOUNT_GATE.getByName(store.account);
-  // Also when the end is heard of twice: the first time the gate may not have been reached.
+  // Also when it is heard of twice: the first time the gate may not have been reached.
   if (isTerminal(event.status)) await gate.release([callId]);
-  else if (changed && event.status === "in-progress") await gate.answered(callId);
+  else if (event.status === "in-progress") await gate.answered(callId);
 }
 
 const RUNNING = CALL_STATUSES.filter((status) => !isTerminal(status));
-
-/** Takes news of a call into its record; gives whether its status has changed. */
-async function recordCallEvent(store: AccountStore, callId: string, event: CallEvent, now: number): Promise<boolean> {
-  const [changed] = await store.record(...eventStatements(store, callId, event, now));
-  return changed.length > 0;
-}
 
 /**
  * What news of a call writes; late and repeated news changes nothing, an end is never taken back. Who answered may be

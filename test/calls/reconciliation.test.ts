@@ -115,14 +115,16 @@ describe("the policy for silent calls", () => {
 });
 
 describe("speaksOf", () => {
-  it.each<[string | null, string | null, string | null, boolean]>([
-    ["CA1", "CA1", null, true],
-    ["CA1", "CA2", null, false],
-    [null, "CA2", null, true],
-    ["CA1", null, null, true],
+  it.each<[string | null, string | null, string | null | undefined, boolean]>([
+    ["CA1", "CA1", undefined, true],
+    ["CA1", "CA2", undefined, false],
+    [null, "CA2", undefined, true],
+    ["CA1", null, undefined, true],
     ["request-1", "call-1", "request-1", true],
     ["request-1", "call-1", "request-2", false],
+    ["request-1", "call-1", null, true],
   ])("a call known as %s and news of %s (asked for as %s): %s", (known, id, request, is) => {
-    expect(speaksOf(known, { provider_call_id: id, request_id: request })).toBe(is);
+    const news = request === undefined ? { provider_call_id: id } : { provider_call_id: id, request_id: request };
+    expect(speaksOf(known, news)).toBe(is);
   });
 });

@@ -1,35 +1,10 @@
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
+import { breakD1, mend, type Table, type Write } from "../support/broken-d1.ts";
 import { type Client, type Tenant, tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
 const LATER = "2099-01-01T00:00:00Z";
 const patience = { timeout: 20_000, interval: 100 };
-
-type Table = "campaigns" | "calls" | "audit_log";
-type Write = "INSERT" | "UPDATE" | "DELETE";
-
-let broken: string[] = [];
-
-/** From now on D1 fails each of these writes of the account, until `mend`. */
-async function breakD1(account: string, tables: Table[], writes: Write[] = ["INSERT", "UPDATE", "DELETE"]) {
-  for (const table of tables) {
-    for (const write of writes) {
-      const name = `away_${table}_${write}_${account.replaceAll("-", "_")}`;
-      const row = write === "DELETE" ? "OLD" : "NEW";
-      await env.DB.prepare(
-        `CREATE TRIGGER ${name} BEFORE ${write} ON ${table} WHEN ${row}.account = '${account}'
-         BEGIN SELECT RAISE(ABORT, 'the database is away'); END`,
-      ).run();
-      broken.push(name);
-    }
-  }
-}
-
-async function mend() {
-  for (const name of broken) await env.DB.prepare(`DROP TRIGGER ${name}`).run();
-  broken = [];
-}
 
 const listed = async (client: Client) =>
   (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;
