@@ -17,7 +17,7 @@ export const inboundCall = endpoint({
   stream: "application/json",
   errors: {
     400: "signed, but no call",
-    403: "not signed by the carrier, or the account is closed",
+    403: "not signed by the carrier, signed by credentials that were deleted, or the account is closed",
     404: "unknown carrier",
   },
 });

@@ -111,6 +111,8 @@ export const deleteProvider = endpoint({
   method: "delete",
   path: "/api/v1/telephony/providers/{id}",
   summary: "Remove carrier credentials that no number uses",
+  description:
+    "They are gone for everything new. Sealed, they are kept for two days more, for the calls that still go by them and their recordings.",
   params,
   status: 204,
   errors: { 404: "unknown credentials", 409: "a phone number still uses them" },
