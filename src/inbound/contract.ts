@@ -19,7 +19,7 @@ export const inboundCall = endpoint({
   others: { 204: { description: "It was an event of a call announced before." } },
   errors: {
     400: "signed, but no call",
-    403: "not signed by the carrier, or the account is closed",
+    403: "not signed by the carrier, signed by credentials that were deleted, or the account is closed",
     404: "unknown carrier",
   },
 });

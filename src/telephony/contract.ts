@@ -126,7 +126,9 @@ export const deleteProvider = endpoint({
   path: "/api/v1/telephony/providers/{id}",
   operationId: "deleteTelephonyProvider",
   summary: "Remove carrier credentials that no number uses",
-  description: "Remove the numbers that go by them first.",
+  description:
+    "Remove the numbers that go by them first. They are gone for everything new; sealed, they are kept for two days more, " +
+    "for the calls that still go by them and their recordings.",
   params,
   status: 204,
   errors: { 404: "unknown credentials", 409: "a phone number still uses them" },
