@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Webhook } from "../../../src/carriers/carrier.ts";
-import { signToken } from "../../../src/secrets/tokens.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
 import { CALL, order, type Payload, type Subject } from "./subject.ts";
@@ -27,9 +26,11 @@ afterAll(async () => {
 /** A console user of an account of its own, with credentials and a number at the carrier, as a client. */
 async function customer({ name, credentials }: Subject) {
   const account = `other-${crypto.randomUUID().slice(0, 8)}`;
-  const as = async (whom: string) => {
-    const token = await signToken(worker.signingKeys, "console", { sub: "ada", accounts: [whom] }, 3600, Date.now());
-    return { authorization: `Bearer ${token}`, "x-account-id": whom };
+  const tokens = new Map<string, Promise<Record<string, string>>>();
+  const as = (whom: string) => {
+    const signedIn = tokens.get(whom) ?? worker.signIn(whom);
+    tokens.set(whom, signedIn);
+    return signedIn;
   };
   const ask = async <T>(method: string, path: string, body?: FormData | object, whom = account): Promise<T> => {
     const headers = { ...(await as(whom)), ...(!(body instanceof FormData) && { "content-type": "application/json" }) };
