@@ -242,7 +242,7 @@ describe("without a mouse, and without sight", () => {
       await page.keyboard.press("Tab");
     }
     expect(order).toEqual(["TEXTAREA", "BUTTON", "BUTTON", "DIV", "TEXTAREA"]);
-    await page.keyboard.press("AlarmLoop+Tab");
+    await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Escape");
     expect(await panel(page).count()).toBe(0);
     expect(await focused()).toBe("launcher");
