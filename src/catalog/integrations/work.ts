@@ -24,7 +24,7 @@ export const workIntegrations: CatalogIntegration[] = [
     description: "Free times and meetings in Outlook calendars.",
     category: "calendar",
     params: [
-      needed("tenant_id", "Tenant ID", "LookUps ID of your organisation"),
+      needed("tenant_id", "Tenant ID", "Directory ID of your organisation"),
       needed("mailbox", "Mailbox", "Whose calendar it is"),
     ],
     secrets: [

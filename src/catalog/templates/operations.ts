@@ -141,7 +141,7 @@ export const operationsTemplates: CatalogTemplate[] = [
   {
     id: "019aa3b7-72d5-7281-b1e7-8e44c3dc2799",
     agent_id: "019aa3b7-72d6-77e2-90db-611a0781b178",
-    name: "AlarmLoop Filler",
+    name: "Shift Filler",
     description: "Calls staff on the list to fill an open shift and records who takes it.",
     author: "Switchboard",
     category: "operations",
