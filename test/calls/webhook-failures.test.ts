@@ -53,7 +53,7 @@ describe("a report that is not taken in at once", () => {
     expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "in-progress" });
     expect((await report(who, call_id, COMPLETED)).status).toBe(204);
-    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "normal_clearing" });
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "answered" });
     expect(await running(who.server)).toBe(0);
   });
 
