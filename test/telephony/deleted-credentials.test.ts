@@ -1,8 +1,9 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
 import worker from "../../src/index.ts";
-import { BASE, call, type Tenant, tenant } from "../support/client.ts";
+import { BASE, type Tenant, tenant } from "../support/client.ts";
 
 const PROVIDERS = "/api/v1/telephony/providers";
 const NUMBERS = "/api/v1/telephony/numbers";
@@ -36,7 +37,11 @@ async function twilio({ account }: Tenant, sid: string, status: "ringing" | "com
     "content-type": "application/x-www-form-urlencoded",
     "x-twilio-signature": btoa(String.fromCharCode(...new Uint8Array(mac))),
   };
-  return call<string>("POST", path, { headers, raw: new URLSearchParams(fields).toString() });
+  const request = new Request(BASE + path, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
+  // A carrier on the internet needs a media runtime there.
+  const abroad = { ...env, VOICE_RUNTIME_URL: "wss://media.example" };
+  const response = await app.fetch(request, abroad, createExecutionContext());
+  return { status: response.status, body: await response.text() };
 }
 
 const sealedRows = async ({ account }: Tenant) =>
