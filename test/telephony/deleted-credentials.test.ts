@@ -41,7 +41,7 @@ async function twilio({ account }: Tenant, sid: string, status: "ringing" | "com
   // A carrier on the internet needs a media runtime there.
   const abroad = { ...env, VOICE_RUNTIME_URL: "wss://media.example" };
   const response = await app.fetch(request, abroad, createExecutionContext());
-  return { status: response.status, body: await response.text() };
+  return { status: response.status, code: response.headers.get("x-error-code"), body: await response.text() };
 }
 
 const sealedRows = async ({ account }: Tenant) =>
