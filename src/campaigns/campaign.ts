@@ -6,6 +6,7 @@ import type { CallEvent } from "../carriers/carrier.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
 import { AlarmLoop, type Round } from "../durable/alarm-loop.ts";
+import { accountGate, campaignOf } from "../durable/objects.ts";
 import { maskNumbers } from "../http/errors.ts";
 import { contactRow } from "./contact-id.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
@@ -49,6 +50,7 @@ const TRY_AGAIN_MS = 2_000;
  * sends its events. It holds nothing but wiring: the store is the state, the dispatcher the work.
  */
 export class Campaign extends DurableObject<Env> {
+  readonly #name = campaignOf(this.ctx);
   readonly #store: CampaignStore = new CampaignStore(this.ctx.storage, (seq) => {
     this.#hub.publish(seq).catch((error: unknown) => this.#report(error));
   });
@@ -98,14 +100,8 @@ export class Campaign extends DurableObject<Env> {
     }
   }
 
-  get #name(): { account: string; id: string } {
-    const [account, id] = (this.ctx.id.name ?? "").split("/");
-    if (!account || !id) throw new TypeError("a campaign is reached by account/id");
-    return { account, id };
-  }
-
   #usage() {
-    return this.env.ACCOUNT_GATE.getByName(this.#name.account).usage();
+    return accountGate(this.env, this.#name.account).usage();
   }
 
   /** POST /import: the upload; GET /events, /contacts, /rejects, /history: streams. Bodies too large for a call. */

@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { campaigns as campaignTable } from "../db/schema/index.ts";
+import { campaignObject } from "../durable/objects.ts";
 import type { AppEnv, Bindings, Principal } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { ApiError, notFound } from "../http/errors.ts";
@@ -33,20 +34,24 @@ serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) => 
   headers.set("x-request-id", c.get("requestId"));
   headers.set("x-origin", new URL(c.req.url).origin);
   const { body } = c.req.raw;
-  const answer = await objectOf(env, principal, id).fetch("https://campaign/import", { method: "POST", headers, body });
+  const answer = await campaignObject(env, principal.account, id).fetch("https://campaign/import", {
+    method: "POST",
+    headers,
+    body,
+  });
   return accepted((await answer.json()) as Reply<CampaignRecord>);
 });
 
 serve(campaigns, contract.getCampaign, async ({ env, principal, params }) =>
-  known(await objectOf(env, principal, params.id).record()),
+  known(await campaignObject(env, principal.account, params.id).record()),
 );
 
 serve(campaigns, contract.updateCampaign, async ({ c, env, principal, params, body }) =>
-  accepted(await objectOf(env, principal, params.id).update(body, c.get("author"))),
+  accepted(await campaignObject(env, principal.account, params.id).update(body, c.get("author"))),
 );
 
 serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) => {
-  accepted(await objectOf(env, principal, params.id).remove(c.get("author")));
+  accepted(await campaignObject(env, principal.account, params.id).remove(c.get("author")));
 });
 
 for (const [operation, endpoint] of Object.entries({
@@ -57,13 +62,15 @@ for (const [operation, endpoint] of Object.entries({
 })) {
   serve(campaigns, endpoint, async ({ c, env, principal, params }) => {
     const { origin } = new URL(c.req.url);
-    return accepted(await objectOf(env, principal, params.id).operate(operation as Operation, c.get("author"), origin));
+    return accepted(
+      await campaignObject(env, principal.account, params.id).operate(operation as Operation, c.get("author"), origin),
+    );
   });
 }
 
 serve(campaigns, contract.listContacts, async ({ env, principal, params, query }) => {
   const { limit, offset } = query;
-  const campaign = objectOf(env, principal, params.id);
+  const campaign = campaignObject(env, principal.account, params.id);
   const list = known(await campaign.contacts(query));
   const page = { total: list.total, limit, offset };
   if (!list.more) return { contacts: list.contacts, ...page };
@@ -71,7 +78,7 @@ serve(campaigns, contract.listContacts, async ({ env, principal, params, query }
 });
 
 /** A page whose contacts are too long for one message, message by message. */
-async function* contactPieces(campaign: ReturnType<typeof objectOf>, query: ContactQuery, first: ContactList) {
+async function* contactPieces(campaign: ReturnType<typeof campaignObject>, query: ContactQuery, first: ContactList) {
   let left = query.limit;
   for (let list: ContactList | null = first; list !== null && left > 0; ) {
     yield list.contacts;
@@ -82,13 +89,13 @@ async function* contactPieces(campaign: ReturnType<typeof objectOf>, query: Cont
 }
 
 serve(campaigns, contract.getContact, async ({ env, principal, params }) => {
-  const contact = await objectOf(env, principal, params.id).contact(params.contactId);
+  const contact = await campaignObject(env, principal.account, params.id).contact(params.contactId);
   if (!contact) throw notFound("contact");
   return contact;
 });
 
 serve(campaigns, contract.planCampaign, async ({ env, principal, params }) =>
-  known(await objectOf(env, principal, params.id).plan()),
+  known(await campaignObject(env, principal.account, params.id).plan()),
 );
 
 serve(campaigns, streams.streamEvents, async ({ c, env, principal, params }) => {
@@ -118,11 +125,6 @@ serve(campaigns, streams.exportHistory, async ({ env, principal, params }) =>
   ),
 );
 
-/** The object of a campaign: another account's id names another, empty one. */
-function objectOf(env: Bindings, { account }: Principal, id: string) {
-  return env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`);
-}
-
 async function open(
   env: Bindings,
   principal: Principal,
@@ -130,7 +132,7 @@ async function open(
   what: string,
   init?: RequestInit,
 ): Promise<ReadableStream> {
-  const { ok, body } = await objectOf(env, principal, id).fetch(`https://campaign/${what}`, init);
+  const { ok, body } = await campaignObject(env, principal.account, id).fetch(`https://campaign/${what}`, init);
   if (!ok || !body) throw notFound("campaign");
   return body;
 }

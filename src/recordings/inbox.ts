@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Recording } from "../carriers/carrier.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
+import { accountOf } from "../durable/objects.ts";
 import { audioKey } from "./audio-store.ts";
 import { type Entry, INBOX_MIGRATIONS, InboxLedger, type RecordedCall } from "./inbox-ledger.ts";
 import { type Finding, ingest } from "./ingest.ts";
@@ -15,6 +16,7 @@ const RECORDINGS_A_ROUND = 60;
  * record in D1. A webhook only hands them over; the alarm fetches them, and tries again where it cannot.
  */
 export class RecordingInbox extends DurableObject<Env> {
+  readonly #account = accountOf(this.ctx);
   /** Made at the first recording: an inbox that is only looked at stores nothing. */
   #opened: InboxLedger | null = null;
 
@@ -30,12 +32,6 @@ export class RecordingInbox extends DurableObject<Env> {
     migrate(this.ctx.storage, INBOX_MIGRATIONS, Date.now());
     this.#opened = new InboxLedger(this.ctx.storage.sql);
     return this.#opened;
-  }
-
-  get #account(): string {
-    const { name } = this.ctx.id;
-    if (name === undefined) throw new TypeError("an account's inbox is reached by the account's name");
-    return name;
   }
 
   /** Takes in what a carrier has ready of a call; it is durable when this returns. The same recording twice is one. */
