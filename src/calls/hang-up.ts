@@ -44,20 +44,13 @@ export async function hangUpCall(env: Bindings, store: AccountStore, id: string,
 }
 
 /** Whether the campaign knows the call; a deleted one knows none. @throws ApiError where its carrier does not hang up */
-async function hangUpInCampaign(env: Bindings, account: string, campaign: string, callId: string): Promise<boolean> {
-  const answer = await campaignObject(env, account, campaign).hangUp(callId);
-  if (answer !== null && "failed" in answer) throw new ApiError(500, answer.failed.code, answer.failed.message);
-  return answer !== null;
+function hangUpInCampaign(env: Bindings, account: string, campaign: string, callId: string): Promise<boolean> {
+  return campaignObject(env, account, campaign).hangUp(callId);
 }
 
 /** What a hang-up that failed is answered with. */
-export function hangUpFailure(error: unknown): { code: string; message: string } {
+export function notHungUp(error: unknown): ApiError {
   return error instanceof CarrierRefusal
-    ? { code: `carrier_${error.reason}`, message: error.message }
-    : { code: "carrier_unknown", message: "the carrier did not say whether it hung up; that is tried again" };
-}
-
-function notHungUp(error: unknown): ApiError {
-  const { code, message } = hangUpFailure(error);
-  return new ApiError(500, code, message);
+    ? new ApiError(500, `carrier_${error.reason}`, error.message)
+    : new ApiError(500, "carrier_unknown", "the carrier did not say whether it hung up; that is tried again");
 }
