@@ -14,6 +14,7 @@ import { LookUps } from "../db/look-ups.ts";
 import { apiKeys } from "../db/schema/index.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
+import { accountOf, campaignObject } from "../durable/objects.ts";
 import { maskNumbers } from "../http/errors.ts";
 import type { Admission, Usage } from "./call-caps.ts";
 import { KeyCache, type KeyStanding } from "./key-cache.ts";
@@ -42,6 +43,7 @@ const TRY_AGAIN_MS = 2_000;
  * so that a revoked key fails on the very next request and caps are exact under any concurrency.
  */
 export class AccountGate extends DurableObject<Env> {
+  readonly #account = accountOf(this.ctx);
   readonly #lookUps = new LookUps(this.env.DB);
   readonly #keys = new KeyCache();
   readonly #rate = new RequestRate(Number(this.env.KEY_RATE_LIMIT));
@@ -82,12 +84,6 @@ export class AccountGate extends DurableObject<Env> {
     migrate(this.ctx.storage, LEASE_MIGRATIONS, Date.now());
     this.#calls = { leases: new LeaseLedger(sql), turns: new TurnQueue(sql) };
     return this.#calls;
-  }
-
-  get #account(): string {
-    const { name } = this.ctx.id;
-    if (name === undefined) throw new TypeError("an account's gate is reached by the account's name");
-    return name;
   }
 
   /** Whether the key with this SHA-256 may make one more request now. */
@@ -235,7 +231,7 @@ export class AccountGate extends DurableObject<Env> {
     const called = this.#turns.call(this.#leases.room(caps, now), now);
     this.#turnsAt = this.#leases.nextRoomAt(caps, now);
     await this.#arm();
-    await Promise.allSettled(called.map((id) => this.env.CAMPAIGN.getByName(`${this.#account}/${id}`).wake()));
+    await Promise.allSettled(called.map((id) => campaignObject(this.env, this.#account, id).wake()));
   }
 
   /** Asks the carriers about the calls that no campaign watches and that fell silent. */

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { type CallCaps, capsOf } from "../account-gate/plans.ts";
 import { OPERATOR_ACCOUNT } from "../auth/admission.ts";
 import type { AccountRow } from "../db/look-ups.ts";
+import { accountGate } from "../durable/objects.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -52,7 +53,7 @@ serve(accounts, contract.updateAccount, async ({ env, operatorStore, params, bod
     updated_at: at,
   };
   const row = found(await operatorStore.update(tenant(params.account), set));
-  await env.ACCOUNT_GATE.getByName(row.name).forget();
+  await accountGate(env, row.name).forget();
   return describe(row);
 });
 

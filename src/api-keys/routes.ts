@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { apiKeys as apiKeyTable } from "../db/schema/index.ts";
+import { accountGate } from "../durable/objects.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -40,12 +41,12 @@ serve(apiKeys, contract.createApiKey, async ({ c, store, body, now }) => {
 
 // The gate makes these changes itself: it is what answers whether a key is good, so it must be the first to know.
 serve(apiKeys, contract.updateApiKey, async ({ c, env, principal, params, body }) => {
-  const gate = env.ACCOUNT_GATE.getByName(principal.account);
+  const gate = accountGate(env, principal.account);
   if (!(await gate.updateKey(params.id, body, c.get("author")))) throw notFound("API key");
 });
 
 serve(apiKeys, contract.deleteApiKey, async ({ c, env, principal, params }) => {
-  const gate = env.ACCOUNT_GATE.getByName(principal.account);
+  const gate = accountGate(env, principal.account);
   if (!(await gate.deleteKey(params.id, c.get("author")))) throw notFound("API key");
 });
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { AccountStore } from "../db/account-store.ts";
 import { OperatorStore } from "../db/operator-store.ts";
+import { accountGate } from "../durable/objects.ts";
 import type { Admit, AppEnv, Principal } from "../http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../http/errors.ts";
 import { countAddress, countRequest } from "../http/rate-limits.ts";
@@ -59,7 +60,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Princ
   if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
   if (!parsed.genuine) throw badToken();
   const { account } = parsed;
-  const answer = await c.env.ACCOUNT_GATE.getByName(account).admit(await sha256Hex(token));
+  const answer = await accountGate(c.env, account).admit(await sha256Hex(token));
   switch (answer.outcome) {
     case "unknown":
       throw badToken();

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { nextUtcDay } from "../account-gate/call-caps.ts";
+import { accountGate } from "../durable/objects.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { getCallLimits } from "./contract.ts";
@@ -9,7 +10,7 @@ const MINUTE_MS = 60_000;
 export const callLimits = new OpenAPIHono<AppEnv>();
 
 serve(callLimits, getCallLimits, async ({ env, store, now }) => {
-  const { plan, caps, usage } = await env.ACCOUNT_GATE.getByName(store.account).usage();
+  const { plan, caps, usage } = await accountGate(env, store.account).usage();
   const time = (ms: number) => new Date(ms).toISOString();
   return {
     plan,

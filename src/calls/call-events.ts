@@ -3,13 +3,14 @@ import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "../carr
 import type { CallEvent } from "../carriers/carrier.ts";
 import type { AccountStore, Write } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
+import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { endNotes, endReason } from "./end-reason.ts";
 
 /** Takes an event of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
 export async function takeCallEvent(env: Bindings, store: AccountStore, callId: string, event: CallEvent, now: number) {
   await store.record(...eventStatements(store, callId, event, now));
-  const gate = env.ACCOUNT_GATE.getByName(store.account);
+  const gate = accountGate(env, store.account);
   // Also when it is heard of twice: the first time the gate may not have been reached.
   if (isTerminal(event.status)) await gate.release([callId]);
   else if (event.status === "in-progress") await gate.answered(callId);

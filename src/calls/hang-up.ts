@@ -3,6 +3,7 @@ import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import { CarrierRefusal } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
+import { accountGate, campaignObject } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, conflict, notFound } from "../http/errors.ts";
 import { endAtCarrier } from "./ask-carrier.ts";
@@ -30,7 +31,7 @@ export async function hangUpCall(env: Bindings, store: AccountStore, id: string,
   if (!known) {
     const carrier = await carrierOf(env, call, credentials);
     if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");
-    const gate = env.ACCOUNT_GATE.getByName(store.account);
+    const gate = accountGate(env, store.account);
     const event = await endAtCarrier(carrier, callRef(call)).catch(async (error: unknown) => {
       await gate.hangUpAgain(id);
       throw notHungUp(error);
@@ -43,20 +44,13 @@ export async function hangUpCall(env: Bindings, store: AccountStore, id: string,
 }
 
 /** Whether the campaign knows the call; a deleted one knows none. @throws ApiError where its carrier does not hang up */
-async function hangUpInCampaign(env: Bindings, account: string, campaign: string, callId: string): Promise<boolean> {
-  const answer = await env.CAMPAIGN.getByName(`${account}/${campaign}`).hangUp(callId);
-  if (answer !== null && "failed" in answer) throw new ApiError(500, answer.failed.code, answer.failed.message);
-  return answer !== null;
+function hangUpInCampaign(env: Bindings, account: string, campaign: string, callId: string): Promise<boolean> {
+  return campaignObject(env, account, campaign).hangUp(callId);
 }
 
 /** What a hang-up that failed is answered with. */
-export function hangUpFailure(error: unknown): { code: string; message: string } {
+export function notHungUp(error: unknown): ApiError {
   return error instanceof CarrierRefusal
-    ? { code: `carrier_${error.reason}`, message: error.message }
-    : { code: "carrier_unknown", message: "the carrier did not say whether it hung up; that is tried again" };
-}
-
-function notHungUp(error: unknown): ApiError {
-  const { code, message } = hangUpFailure(error);
-  return new ApiError(500, code, message);
+    ? new ApiError(500, `carrier_${error.reason}`, error.message)
+    : new ApiError(500, "carrier_unknown", "the carrier did not say whether it hung up; that is tried again");
 }

@@ -3,6 +3,7 @@ import type { CallStatus } from "../carriers/call-status.ts";
 import { type CallEvent, type CallRef, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
+import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Line } from "../telephony/line.ts";
@@ -29,7 +30,7 @@ export async function placeOnRecord(
     ({ provider_call_id } = await placeCall(env, line, call, now));
   } catch (error) {
     if (error instanceof CarrierRefusal) {
-      if (isCarrierTrouble(error.reason)) await env.ACCOUNT_GATE.getByName(account).refund([call_id]);
+      if (isCarrierTrouble(error.reason)) await accountGate(env, account).refund([call_id]);
       await fail(env, store, call_id, error.reason);
       throw refused(error);
     }
@@ -44,7 +45,7 @@ export async function placeOnRecord(
     };
     const found = await lookedUp(line, ref);
     if (found === null) {
-      await env.ACCOUNT_GATE.getByName(account).askSoon(call_id);
+      await accountGate(env, account).askSoon(call_id);
       throw uncertain(`the carrier did not say whether it took the call; it is followed as call ${call_id}`);
     }
     if (found.provider_call_id !== null) await setPlaced(store, call_id, found.provider_call_id);

@@ -4,6 +4,7 @@ import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import type { CallEvent, Carrier, Provider } from "../carriers/carrier.ts";
 import type { AccountStore, Write } from "../db/account-store.ts";
 import { calls, telephonyProviders } from "../db/schema/index.ts";
+import { recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "./ask-carrier.ts";
@@ -57,7 +58,7 @@ export async function reconcileCalls(
   for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
     const recording = findings.get(call_id)?.event?.recording;
     const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };
-    if (recording) await env.RECORDING_INBOX.getByName(store.account).take(recorded, [recording]);
+    if (recording) await recordingInbox(env, store.account).take(recorded, [recording]);
   }
   // A lease without a record: the request that took it never came to place the call.
   return silent.map(({ callId }) => ({ callId, lookAt: (findings.get(callId) ?? OVER).lookAt }));

@@ -8,6 +8,7 @@ import { noRuntime } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agents, calls as callTable } from "../db/schema/index.ts";
 import { blockedRead } from "../do-not-call/blocked.ts";
+import { accountGate } from "../durable/objects.ts";
 import { readBytes } from "../http/body.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
@@ -53,7 +54,7 @@ serve(calls, contract.originateCall, async ({ c, env, store, body, now }) => {
   if (nowhere) throw conflict("no_runtime", nowhere);
 
   const call_id = uuidv7({ msecs: now });
-  const gate = env.ACCOUNT_GATE.getByName(store.account);
+  const gate = accountGate(env, store.account);
   const { refusal } = await gate.lease(call_id, "ringing");
   if (refusal) throw tooMany(refusal.cap, `${refusal.cap.replaceAll("_", " ")} reached`, refusal.retryAt - Date.now());
 

@@ -3,6 +3,7 @@ import type { CallEvent, Webhook } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import type { LookUps } from "../db/look-ups.ts";
 import { calls } from "../db/schema/index.ts";
+import { campaignObject, recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, notFound } from "../http/errors.ts";
 import { takeCallEvent } from "./call-events.ts";
@@ -36,7 +37,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, webho
     (await takeOnRecord(env, store, call_id, events, now));
   const recorded = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
   const ready = events.flatMap(({ recording }) => recording ?? []);
-  if (ready.length > 0) await env.RECORDING_INBOX.getByName(account).take(recorded, ready);
+  if (ready.length > 0) await recordingInbox(env, account).take(recorded, ready);
   const call = { account, call_id, agent_id, campaign_id: campaign, origin, credentials_id };
   return (await carrier.answer?.(webhook, () => mediaSession(env, provider, call, now))) ?? null;
 }
@@ -50,7 +51,7 @@ async function takeInCampaign(
   credentialsId: string | null,
   events: CallEvent[],
 ): Promise<string | null> {
-  const taken = await env.CAMPAIGN.getByName(`${account}/${campaign}`).callEvents(callId, credentialsId, events);
+  const taken = await campaignObject(env, account, campaign).callEvents(callId, credentialsId, events);
   if (taken === "another_call") throw anotherCall();
   return taken?.agent_id ?? null;
 }

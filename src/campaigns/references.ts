@@ -3,6 +3,7 @@ import { PROVIDERS } from "../carriers/carrier.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agents, phoneNumbers } from "../db/schema/index.ts";
+import { type ApiError, conflict } from "../http/errors.ts";
 import type { CampaignSettings } from "./settings.ts";
 
 type References = Pick<CampaignSettings, "agent_id" | "from_number">;
@@ -30,7 +31,9 @@ export async function startRefusal(
   store: AccountStore,
   { agent_id, from_number }: References,
   origin: string,
-): Promise<{ code: string; message: string } | null> {
+): Promise<ApiError | null> {
+  const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
+  if (unset.length > 0) return conflict("incomplete", `set ${unset.join(" and ")} before the start`);
   const [[agent], [number]] = await store.read(
     store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["status"] }),
     store.select(phoneNumbers, {
@@ -38,10 +41,10 @@ export async function startRefusal(
       columns: ["provider", "outbound_enabled"],
     }),
   );
-  if (!agent) return { code: "incomplete", message: NO_AGENT };
-  if (agent.status === "archived") return { code: "agent_archived", message: "the agent is archived" };
+  if (!agent) return conflict("incomplete", NO_AGENT);
+  if (agent.status === "archived") return conflict("agent_archived", "the agent is archived");
   const provider = PROVIDERS.find((name) => name === number?.provider);
-  if (!number?.outbound_enabled || !provider) return { code: "incomplete", message: NO_NUMBER };
+  if (!number?.outbound_enabled || !provider) return conflict("incomplete", NO_NUMBER);
   const nowhere = noRuntime(env, provider, origin);
-  return nowhere === null ? null : { code: "no_runtime", message: nowhere };
+  return nowhere === null ? null : conflict("no_runtime", nowhere);
 }

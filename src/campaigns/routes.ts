@@ -2,11 +2,11 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { campaigns as campaignTable } from "../db/schema/index.ts";
-import type { AppEnv, Bindings, Principal } from "../http/context.ts";
+import { campaignObject } from "../durable/objects.ts";
+import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { ApiError, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { jsonPage } from "../http/json-array.ts";
-import type { Reply } from "./campaign.ts";
 import type { CampaignRecord } from "./contract.ts";
 import * as contract from "./contract.ts";
 import type { Operation } from "./decide/state.ts";
@@ -26,27 +26,25 @@ serve(campaigns, contract.listCampaigns, async ({ store }) => {
 });
 
 serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) => {
-  const id = uuidv7({ msecs: now });
-  const headers = new Headers({ "content-type": c.req.header("content-type") ?? "" });
-  headers.set("x-actor", c.get("author").actor);
-  headers.set("x-created-by", principal.subject);
-  headers.set("x-request-id", c.get("requestId"));
-  headers.set("x-origin", new URL(c.req.url).origin);
-  const { body } = c.req.raw;
-  const answer = await objectOf(env, principal, id).fetch("https://campaign/import", { method: "POST", headers, body });
-  return accepted((await answer.json()) as Reply<CampaignRecord>);
+  const upload = {
+    content_type: c.req.header("content-type") ?? "",
+    author: c.get("author"),
+    created_by: principal.subject,
+    origin: new URL(c.req.url).origin,
+  };
+  return campaignObject(env, principal.account, uuidv7({ msecs: now })).import(upload, c.req.raw.body);
 });
 
 serve(campaigns, contract.getCampaign, async ({ env, principal, params }) =>
-  known(await objectOf(env, principal, params.id).record()),
+  campaignObject(env, principal.account, params.id).record(),
 );
 
 serve(campaigns, contract.updateCampaign, async ({ c, env, principal, params, body }) =>
-  accepted(await objectOf(env, principal, params.id).update(body, c.get("author"))),
+  campaignObject(env, principal.account, params.id).update(body, c.get("author")),
 );
 
 serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) => {
-  accepted(await objectOf(env, principal, params.id).remove(c.get("author")));
+  await campaignObject(env, principal.account, params.id).remove(c.get("author"));
 });
 
 for (const [operation, endpoint] of Object.entries({
@@ -57,21 +55,22 @@ for (const [operation, endpoint] of Object.entries({
 })) {
   serve(campaigns, endpoint, async ({ c, env, principal, params }) => {
     const { origin } = new URL(c.req.url);
-    return accepted(await objectOf(env, principal, params.id).operate(operation as Operation, c.get("author"), origin));
+    return campaignObject(env, principal.account, params.id).operate(operation as Operation, c.get("author"), origin);
   });
 }
 
 serve(campaigns, contract.listContacts, async ({ env, principal, params, query }) => {
   const { limit, offset } = query;
-  const campaign = objectOf(env, principal, params.id);
-  const list = known(await campaign.contacts(query));
+  const campaign = campaignObject(env, principal.account, params.id);
+  const list = await campaign.contacts(query);
+  if (list === null) throw notFound("campaign");
   const page = { total: list.total, limit, offset };
   if (!list.more) return { contacts: list.contacts, ...page };
   return jsonPage("contacts", contract.contact, contactPieces(campaign, query, list), page);
 });
 
 /** A page whose contacts are too long for one message, message by message. */
-async function* contactPieces(campaign: ReturnType<typeof objectOf>, query: ContactQuery, first: ContactList) {
+async function* contactPieces(campaign: ReturnType<typeof campaignObject>, query: ContactQuery, first: ContactList) {
   let left = query.limit;
   for (let list: ContactList | null = first; list !== null && left > 0; ) {
     yield list.contacts;
@@ -81,59 +80,44 @@ async function* contactPieces(campaign: ReturnType<typeof objectOf>, query: Cont
   }
 }
 
-serve(campaigns, contract.getContact, async ({ env, principal, params }) => {
-  const contact = await objectOf(env, principal, params.id).contact(params.contactId);
-  if (!contact) throw notFound("contact");
-  return contact;
-});
+serve(campaigns, contract.getContact, ({ env, principal, params }) =>
+  campaignObject(env, principal.account, params.id).contact(params.contactId),
+);
 
 serve(campaigns, contract.planCampaign, async ({ env, principal, params }) =>
-  known(await objectOf(env, principal, params.id).plan()),
+  campaignObject(env, principal.account, params.id).plan(),
 );
 
 serve(campaigns, streams.streamEvents, async ({ c, env, principal, params }) => {
-  const lastSeen = c.req.header("last-event-id");
-  const headers = lastSeen === undefined ? {} : { "last-event-id": lastSeen };
-  const stream = await open(env, principal, params.id, "events", { headers, signal: c.req.raw.signal });
+  const lastSeen = c.req.header("last-event-id") ?? "";
+  const campaign = campaignObject(env, principal.account, params.id);
+  const stream = await campaign.events(/^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : null);
   return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
 });
 
-serve(campaigns, streams.exportContacts, async ({ env, principal, params }) =>
-  download(await open(env, principal, params.id, "contacts"), "text/csv; charset=utf-8", `campaign-${params.id}.csv`),
-);
-
-serve(campaigns, streams.exportRejects, async ({ env, principal, params }) =>
+serve(campaigns, streams.exportContacts, async ({ env, principal, params: { id } }) =>
   download(
-    await open(env, principal, params.id, "rejects"),
+    await campaignObject(env, principal.account, id).download("contacts"),
     "text/csv; charset=utf-8",
-    `campaign-${params.id}-rejects.csv`,
+    `campaign-${id}.csv`,
   ),
 );
 
-serve(campaigns, streams.exportHistory, async ({ env, principal, params }) =>
+serve(campaigns, streams.exportRejects, async ({ env, principal, params: { id } }) =>
   download(
-    await open(env, principal, params.id, "history"),
-    "application/x-ndjson",
-    `campaign-${params.id}-history.ndjson`,
+    await campaignObject(env, principal.account, id).download("rejects"),
+    "text/csv; charset=utf-8",
+    `campaign-${id}-rejects.csv`,
   ),
 );
 
-/** The object of a campaign: another account's id names another, empty one. */
-function objectOf(env: Bindings, { account }: Principal, id: string) {
-  return env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`);
-}
-
-async function open(
-  env: Bindings,
-  principal: Principal,
-  id: string,
-  what: string,
-  init?: RequestInit,
-): Promise<ReadableStream> {
-  const { ok, body } = await objectOf(env, principal, id).fetch(`https://campaign/${what}`, init);
-  if (!ok || !body) throw notFound("campaign");
-  return body;
-}
+serve(campaigns, streams.exportHistory, async ({ env, principal, params: { id } }) =>
+  download(
+    await campaignObject(env, principal.account, id).download("history"),
+    "application/x-ndjson",
+    `campaign-${id}-history.ndjson`,
+  ),
+);
 
 function download(stream: ReadableStream, contentType: string, name: string): Response {
   return new Response(stream, {
@@ -143,15 +127,4 @@ function download(stream: ReadableStream, contentType: string, name: string): Re
       "cache-control": "no-store",
     },
   });
-}
-
-function known<T>(found: T | null): T {
-  if (found === null) throw notFound("campaign");
-  return found;
-}
-
-function accepted<T>(reply: Reply<T>): T {
-  if ("ok" in reply) return reply.ok;
-  const { status, code, message } = reply.refused;
-  throw new ApiError(status, code, message);
 }

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
+import { hasTable, type Migration, migrate } from "../durable/migrate.ts";
 import { signText } from "../secrets/tokens.ts";
 import { isTerminal } from "./call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
@@ -20,29 +21,47 @@ export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_ur
 type CallRow = SandboxOrder & { placed_at: number; hung_up_at: number | null };
 type ReportRow = { n: number; call_id: string; webhook_url: string; body: string; tries: number };
 
-/**
- * The embedded default carrier: one object per account that plays a carrier on the real clock and reports through the
- * service's own webhook route. Everything is in its storage, so calls go on where they were after a restart.
- */
-export class SandboxCarrier extends DurableObject<Env> {
-  readonly #sql = this.ctx.storage.sql;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    this.#sql.exec(`
+/** The sandbox's schema, step by step; the first adopts the tables of the time before steps were recorded. */
+const SANDBOX_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "first-tables",
+    sql: `
       CREATE TABLE IF NOT EXISTS calls (
         call_id TEXT PRIMARY KEY, provider_call_id TEXT NOT NULL, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL,
         placed_at INTEGER NOT NULL, hung_up_at INTEGER
       );
       CREATE INDEX IF NOT EXISTS calls_placed ON calls (placed_at);
       CREATE TABLE IF NOT EXISTS reports (
-        n INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL, due_at INTEGER NOT NULL, body TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0
+        n INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL, due_at INTEGER NOT NULL, body TEXT NOT NULL,
+        tries INTEGER NOT NULL DEFAULT 0
       );
       CREATE INDEX IF NOT EXISTS reports_due ON reports (due_at, n);
       CREATE INDEX IF NOT EXISTS reports_call ON reports (call_id);
-    `);
+    `,
+  },
+];
+
+/**
+ * The embedded default carrier: one object per account that plays a carrier on the real clock and reports through the
+ * service's own webhook route. Everything is in its storage, so calls go on where they were after a restart.
+ */
+export class SandboxCarrier extends DurableObject<Env> {
+  readonly #sql = this.ctx.storage.sql;
+  /** Not before the first call: a sandbox that is only looked at stores nothing. */
+  #hasTables = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    if (!hasTable(ctx.storage, "calls")) return;
+    this.#createTables();
     // An alarm can be lost with its process: whoever is built with reports to send arms it again.
     ctx.blockConcurrencyWhile(() => this.#arm());
+  }
+
+  #createTables(): void {
+    if (this.#hasTables) return;
+    migrate(this.ctx.storage, SANDBOX_MIGRATIONS, Date.now());
+    this.#hasTables = true;
   }
 
   /** Takes a call, or false where the script has it refused. The same call twice is one call. */
@@ -50,6 +69,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     const script = this.#script(order.to_number);
     if (!script) return false;
     const now = Date.now();
+    this.#createTables();
     if (this.#call(order.call_id)) return true;
     this.#sql.exec(
       "INSERT INTO calls VALUES (?, ?, ?, ?, ?, NULL)",
@@ -146,6 +166,7 @@ export class SandboxCarrier extends DurableObject<Env> {
   }
 
   #call(callId: string): CallRow | undefined {
+    if (!this.#hasTables) return undefined;
     return this.#sql.exec<CallRow>("SELECT * FROM calls WHERE call_id = ?", callId).toArray()[0];
   }
 

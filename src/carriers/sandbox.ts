@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sandboxCarrier } from "../durable/objects.ts";
 import { sameSecret } from "../secrets/hashing.ts";
 import { signText } from "../secrets/tokens.ts";
 import { CALL_STATUSES } from "./call-status.ts";
@@ -24,7 +25,7 @@ const json = (body: object) => ({ content_type: "application/json", body: JSON.s
 export const sandbox: CarrierKind<Record<string, never>> = {
   credentials: z.strictObject({}),
   connect: (_, { env, account }) => {
-    const carrier = env.SANDBOX_CARRIER.getByName(account);
+    const carrier = sandboxCarrier(env, account);
     const verify = async ({ url, headers, body }: Webhook) => {
       const expected = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
       if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");

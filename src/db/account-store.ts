@@ -63,6 +63,7 @@ export interface Author {
 
 /** The account is disabled or not there; nothing of it was read or written. */
 export class AccountClosedError extends Error {
+  override readonly name = "AccountClosedError";
   readonly known: boolean;
   constructor(known: boolean) {
     super(known ? "account is disabled" : "account is not known");
@@ -71,10 +72,14 @@ export class AccountClosedError extends Error {
 }
 
 /** Who asks is no longer a user of the account; nothing of it was read or written. */
-export class UserGoneError extends Error {}
+export class UserGoneError extends Error {
+  override readonly name = "UserGoneError";
+}
 
 /** D1 refused a row that is already there. */
-export class UniqueViolation extends Error {}
+export class UniqueViolation extends Error {
+  override readonly name = "UniqueViolation";
+}
 
 /**
  * The only way to an account's rows in D1. It is bound to one account for its life: every statement it makes carries

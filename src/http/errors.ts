@@ -1,13 +1,18 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { AccountClosedError, UniqueViolation, UserGoneError } from "../db/account-store.ts";
-import { SigningUnavailable } from "../secrets/tokens.ts";
-import { VaultUnavailable } from "../secrets/vault.ts";
+import { z } from "zod";
+import type { AccountClosedError, UniqueViolation, UserGoneError } from "../db/account-store.ts";
+import type { SigningUnavailable } from "../secrets/tokens.ts";
+import type { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
 
-/** The one error a handler throws: an HTTP status, a stable slug for programs and a sentence for people. */
+/**
+ * The one error a handler throws: an HTTP status, a stable slug for programs and a sentence for people. A Durable Object
+ * throws it too: its fields travel to who called the object, its class does not.
+ */
 export class ApiError extends Error {
+  override readonly name = "ApiError";
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly headers: Record<string, string>;
@@ -42,15 +47,35 @@ export function renderError(error: unknown, c: Context<AppEnv>): Response {
   return c.body(JSON.stringify(problem), status, { ...common, "content-type": "application/problem+json" });
 }
 
+const apiError = z.object({
+  name: z.literal("ApiError"),
+  status: z.custom<ContentfulStatusCode>((status) => typeof status === "number" && status >= 400 && status < 600),
+  code: z.string(),
+  message: z.string(),
+  headers: z.record(z.string(), z.string()),
+});
+
+/** The errors that mean something to a client besides ApiError, by name. */
+const KNOWN: Record<Known["name"], (error: Error) => ApiError> = {
+  AccountClosedError: ({ message }) => new ApiError(403, "account_closed", message),
+  UserGoneError: badToken,
+  VaultUnavailable: ({ message }) =>
+    new ApiError(503, "encryption_unavailable", `encryption is not available: ${message}`),
+  SigningUnavailable: ({ message }) =>
+    new ApiError(503, "signing_unavailable", `token signing is not available: ${message}`),
+  UniqueViolation: ({ message }) => invalid(message, "duplicate"),
+};
+type Known = AccountClosedError | UserGoneError | VaultUnavailable | SigningUnavailable | UniqueViolation;
+const isKnown = (error: unknown): error is Known => error instanceof Error && Object.hasOwn(KNOWN, error.name);
+
+/** What an error says to a client. It goes by names: one thrown in a Durable Object has lost its class on the way. */
 function toApiError(error: unknown, requestId: string): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof AccountClosedError) return new ApiError(403, "account_closed", error.message);
-  if (error instanceof UserGoneError) return badToken();
-  if (error instanceof VaultUnavailable)
-    return new ApiError(503, "encryption_unavailable", `encryption is not available: ${error.message}`);
-  if (error instanceof SigningUnavailable)
-    return new ApiError(503, "signing_unavailable", `token signing is not available: ${error.message}`);
-  if (error instanceof UniqueViolation) return invalid(error.message, "duplicate");
+  const parsed = error instanceof Error ? apiError.safeParse(error) : null;
+  if (parsed?.success) {
+    const { status, code, message, headers } = parsed.data;
+    return new ApiError(status, code, message, headers);
+  }
+  if (isKnown(error)) return KNOWN[error.name](error);
   if (error instanceof HTTPException && error.status < 500)
     return new ApiError(error.status, "invalid_request", error.message);
   console.error(JSON.stringify({ level: "error", request_id: requestId, error: maskNumbers(describe(error)) }));

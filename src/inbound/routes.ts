@@ -21,6 +21,7 @@ import { carrierKind } from "../carriers/index.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
 import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import { agents, calls, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
+import { accountGate, recordingInbox } from "../durable/objects.ts";
 import { readBytes } from "../http/body.ts";
 import type { AppEnv, Bindings } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
@@ -104,7 +105,7 @@ async function takeEvents(
     const { id: call_id, agent_id, campaign_id } = known;
     const { recording } = event;
     if (recording)
-      await env.RECORDING_INBOX.getByName(store.account).take({ ...by, call_id, agent_id, campaign_id }, [recording]);
+      await recordingInbox(env, store.account).take({ ...by, call_id, agent_id, campaign_id }, [recording]);
   }
 }
 
@@ -165,7 +166,7 @@ async function admit(
   }
 
   const call_id = uuidv7({ msecs: now });
-  const gate = env.ACCOUNT_GATE.getByName(store.account);
+  const gate = accountGate(env, store.account);
   // The carrier picks up as soon as it has the document, so the lease lasts as long as a call may.
   const { refusal } = await gate.lease(call_id, "answered");
   if (refusal) return { refusal: "at_capacity" };

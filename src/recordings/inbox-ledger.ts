@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Provider, Recording } from "../carriers/carrier.ts";
+import type { Migration } from "../durable/migrate.ts";
 import { forgetAt } from "./retry-policy.ts";
 
 /** Recordings that are ingested of one call; more are none that a carrier makes. */
@@ -26,13 +27,11 @@ export interface Entry extends RecordedCall {
 }
 type EntryRow = Record<string, string | number | null> & Omit<Entry, "recording"> & { recording: string };
 
-/** What an account's inbox has in its storage: entries to do, and for a day the keys of those that are done. */
-export class InboxLedger {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-    sql.exec(`
+/** The schema of an inbox, step by step; the first adopts the tables of the time before steps were recorded. */
+export const INBOX_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "first-tables",
+    sql: `
       CREATE TABLE IF NOT EXISTS entries (
         call_id TEXT NOT NULL, source_id TEXT NOT NULL, id TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
         agent_id TEXT NOT NULL, campaign_id TEXT, recording TEXT NOT NULL,
@@ -44,7 +43,16 @@ export class InboxLedger {
         call_id TEXT NOT NULL, source_id TEXT NOT NULL, forget_at INTEGER NOT NULL, PRIMARY KEY (call_id, source_id)
       ) WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS done_forget ON done (forget_at);
-    `);
+    `,
+  },
+];
+
+/** What an account's inbox has in its storage: entries to do, and for a day the keys of those that are done. */
+export class InboxLedger {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
   }
 
   /** Takes a recording in; one that waits already or was done within a day, and one too many of a call, changes nothing. */

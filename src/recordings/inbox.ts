@@ -1,8 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Recording } from "../carriers/carrier.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
+import { hasTable, migrate } from "../durable/migrate.ts";
+import { accountOf } from "../durable/objects.ts";
 import { audioKey } from "./audio-store.ts";
-import { type Entry, InboxLedger, type RecordedCall } from "./inbox-ledger.ts";
+import { type Entry, INBOX_MIGRATIONS, InboxLedger, type RecordedCall } from "./inbox-ledger.ts";
 import { type Finding, ingest } from "./ingest.ts";
 import { retryDecision } from "./retry-policy.ts";
 
@@ -14,18 +16,22 @@ const RECORDINGS_A_ROUND = 60;
  * record in D1. A webhook only hands them over; the alarm fetches them, and tries again where it cannot.
  */
 export class RecordingInbox extends DurableObject<Env> {
-  readonly #ledger = new InboxLedger(this.ctx.storage.sql);
+  readonly #account = accountOf(this.ctx);
+  /** Made at the first recording: an inbox that is only looked at stores nothing. */
+  #opened: InboxLedger | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    if (!hasTable(ctx.storage, "entries")) return;
     // An alarm can be lost with its process: whoever is built with something to do arms it again.
     ctx.blockConcurrencyWhile(() => this.#arm());
   }
 
-  get #account(): string {
-    const { name } = this.ctx.id;
-    if (name === undefined) throw new TypeError("an account's inbox is reached by the account's name");
-    return name;
+  get #ledger(): InboxLedger {
+    if (this.#opened) return this.#opened;
+    migrate(this.ctx.storage, INBOX_MIGRATIONS, Date.now());
+    this.#opened = new InboxLedger(this.ctx.storage.sql);
+    return this.#opened;
   }
 
   /** Takes in what a carrier has ready of a call; it is durable when this returns. The same recording twice is one. */

@@ -18,7 +18,9 @@ export type Audience = "console" | "login" | "runtime" | "visitor" | "visitor-re
 export type Verdict = { claims: JWTPayload & { sub: string } } | { refused: "expired" | "invalid" };
 
 /** There is no key to sign with, or SIGNING_KEYS is not well formed. */
-export class SigningUnavailable extends Error {}
+export class SigningUnavailable extends Error {
+  override readonly name = "SigningUnavailable";
+}
 
 const privateKeys = z.array(
   z.looseObject({

@@ -2,7 +2,9 @@ import { base64url } from "jose";
 import { repeatedId } from "./key-ids.ts";
 
 /** Sealing is not possible: no encryption key is configured, or none of the configured ones opens the value. */
-export class VaultUnavailable extends Error {}
+export class VaultUnavailable extends Error {
+  override readonly name = "VaultUnavailable";
+}
 
 /** Which row a sealed value belongs to; a value moved to another row or account does not open. */
 export interface SealContext {

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { held, inboxOf, recordingOf } from "../recordings/support.ts";
+import { held, inboxOf, recordingOf, withTables } from "../recordings/support.ts";
 import { breakD1, mend } from "../support/broken-d1.ts";
 import { caller, getCall, originate, report, running, settled, slowly } from "./support.ts";
 
@@ -100,6 +100,7 @@ describe("a report that is not taken in at once", () => {
 
   it("by the inbox after the call's record was written is to be sent again, and the recording is taken over", async () => {
     const { who, call_id } = await ringing();
+    await withTables(who);
     const { begin, mended } = broken(inboxOf(who), "entries", "INSERT");
     await begin();
     expect((await report(who, call_id, RECORDED)).status).toBe(500);

@@ -8,13 +8,14 @@ import { type Campaign, type Contact, ready } from "../campaigns/support.ts";
 import { type Client, consoleUser, operator } from "../support/client.ts";
 import accountGate from "./fixtures/account-gate.sql";
 import campaignObject from "./fixtures/campaign.sql";
+import recordingInbox from "./fixtures/recording-inbox.sql";
 import sandboxCarrier from "./fixtures/sandbox-carrier.sql";
 
 /**
  * Objects as the release before the first recorded migrations left them, in the middle of a campaign: contacts 1 to 6
  * are dialled (the second is to be called again), 7 was answered by a machine and is still to be hung up, 8 and 11
  * talk, 9 has just ended, 10 rings, 12 was being dialled, 13 to 20 wait. D1 has heard of the first six only. A single
- * call rings, and a second campaign waits for its turn.
+ * call rings, and a second campaign waits for its turn. Three recordings were tried in vain and wait in the inbox.
  */
 const ACCOUNT = "last-release";
 const [, CAMPAIGN = "", AGENT = "", AT = ""] = /campaign (\S+), agent (\S+), at (\d+)/.exec(campaignObject) ?? [];
@@ -40,6 +41,12 @@ async function restore(object: object, sql: string, then: (storage: Storage) => 
 let server: Client;
 const campaign = () => env.CAMPAIGN.getByName(`${ACCOUNT}/${CAMPAIGN}`);
 const gate = () => env.ACCOUNT_GATE.getByName(ACCOUNT);
+const sandbox = () => env.SANDBOX_CARRIER.getByName(ACCOUNT);
+const inbox = () => env.RECORDING_INBOX.getByName(ACCOUNT);
+/** The single call. */
+const CALL = "01a1fed4-578b-71d4-a690-2952a9431c8a";
+/** Ours, of the recordings that wait. */
+const WAITING = [...recordingInbox.matchAll(/VALUES \('[^']+', '[^']+', '([^']+)'/g)].map(([, id]) => id);
 const record = async () => (await server.get<Campaign>(PATH)).body;
 const applied = ({ sql }: Storage) =>
   sql
@@ -60,7 +67,11 @@ beforeAll(async () => {
     sql.exec("UPDATE admissions SET at = at + ?", later);
     sql.exec("UPDATE days SET day = ?", new Date().toISOString().slice(0, 10));
   });
-  await restore(env.SANDBOX_CARRIER.getByName(ACCOUNT), today(sandboxCarrier));
+  await restore(inbox(), today(recordingInbox), ({ sql }) => {
+    sql.exec("UPDATE entries SET taken_at = taken_at + ?1, due_at = due_at + ?1", later);
+    sql.exec("UPDATE done SET forget_at = forget_at + ?", later);
+  });
+  await restore(sandbox(), today(sandboxCarrier));
   expect(await running(server)).toBe(8);
   await restore(campaign(), today(campaignObject));
 });
@@ -139,6 +150,28 @@ describe("objects of the last release", () => {
     }, PATIENCE);
   });
 
+  it("fetch and list the recordings that waited", async () => {
+    expect(WAITING).toHaveLength(3);
+    type Listed = { recordings: { id: string }[] };
+    const list = async () => (await server.get<Listed>(`/api/v1/recordings?limit=100`)).body.recordings;
+    const ids = async () => (await list()).map(({ id }) => id);
+    await vi.waitFor(async () => expect(await ids()).toEqual(expect.arrayContaining(WAITING)), PATIENCE);
+    const audio = (await env.RECORDINGS.list({ prefix: `${ACCOUNT}/` })).objects.map(({ key }) => key);
+    expect(audio).toEqual(expect.arrayContaining(WAITING.map((id) => `${ACCOUNT}/${id}`)));
+    const left = () => within(inbox(), ({ sql }) => sql.exec("SELECT 1 FROM entries").toArray().length);
+    await vi.waitFor(async () => expect(await left()).toBe(0), PATIENCE);
+  });
+
+  it("play the sandbox's calls to their end", async () => {
+    const left = () => within(sandbox(), ({ sql }) => sql.exec("SELECT 1 FROM reports").toArray().length);
+    await within(sandbox(), async (storage) => {
+      storage.sql.exec("UPDATE reports SET due_at = 1");
+      await storage.setAlarm(Date.now() + 1);
+    });
+    await vi.waitFor(async () => expect(await left()).toBe(0), PATIENCE);
+    expect(await sandbox().look(CALL)).toMatchObject({ status: "completed", answered_by: "human" });
+  });
+
   it("have taken every step of their schemas", async () => {
     expect(await within(campaign(), applied)).toEqual(["first-tables", "attempts-carry-their-line"]);
     expect(await within(gate(), applied)).toEqual([
@@ -146,5 +179,21 @@ describe("objects of the last release", () => {
       "watched-calls-are-asked-about",
       "leases-name-their-campaign",
     ]);
+    expect(await within(inbox(), applied)).toEqual(["first-tables"]);
+    expect(await within(sandbox(), applied)).toEqual(["first-tables"]);
+  });
+});
+
+describe("an object that holds nothing", () => {
+  const nobody = crypto.randomUUID();
+  const tables = (object: object) =>
+    within(object, ({ sql }) => sql.exec<{ name: string }>("SELECT name FROM sqlite_master").toArray());
+
+  it("is not written to by who looks at it", async () => {
+    const empty = env.SANDBOX_CARRIER.getByName(nobody);
+    expect(await empty.look(CALL)).toBeNull();
+    await empty.hangUp(CALL);
+    expect(await tables(empty)).toEqual([]);
+    expect(await tables(env.RECORDING_INBOX.getByName(nobody))).toEqual([]);
   });
 });

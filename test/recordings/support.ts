@@ -1,6 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
+import { hasTable, migrate } from "../../src/durable/migrate.ts";
+import { INBOX_MIGRATIONS } from "../../src/recordings/inbox-ledger.ts";
 import type { Client, Tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 
@@ -51,10 +53,18 @@ export const inboxOf = ({ account }: Owner) => env.RECORDING_INBOX.getByName(acc
 
 /** What the account's inbox has in its storage. */
 export function held(owner: Owner): Promise<{ waiting: { tries: number; due_at: number }[]; done: number }> {
-  return runInDurableObject(inboxOf(owner), (_, { storage }) => ({
-    waiting: storage.sql.exec<{ tries: number; due_at: number }>("SELECT tries, due_at FROM entries").toArray(),
-    done: storage.sql.exec("SELECT 1 FROM done").toArray().length,
-  }));
+  return runInDurableObject(inboxOf(owner), (_, { storage }) => {
+    if (!hasTable(storage, "entries")) return { waiting: [], done: 0 };
+    return {
+      waiting: storage.sql.exec<{ tries: number; due_at: number }>("SELECT tries, due_at FROM entries").toArray(),
+      done: storage.sql.exec("SELECT 1 FROM done").toArray().length,
+    };
+  });
+}
+
+/** Gives the account's inbox its tables, which it else makes for the first recording. */
+export function withTables(owner: Owner): Promise<void> {
+  return runInDurableObject(inboxOf(owner), (_, { storage }) => migrate(storage, INBOX_MIGRATIONS, Date.now()));
 }
 
 /** Lets the time of whatever waits in the account's inbox come now. */

@@ -4,6 +4,7 @@ import { SETTLED_WITHIN_MS } from "../../calls/reconciliation.ts";
 import type { Carrier, Provider } from "../../carriers/carrier.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import { blockedNumbers } from "../../do-not-call/blocked.ts";
+import { accountGate, recordingInbox } from "../../durable/objects.ts";
 import { VaultUnavailable } from "../../secrets/vault.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../telephony/line.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -30,7 +31,7 @@ export function dialDependencies(
     newCallId: (now) => uuidv7({ msecs: now }),
     exchange: ({ free, refund, renew, known, take }) => {
       const { account, id } = store.campaign.known;
-      return env.ACCOUNT_GATE.getByName(account).exchange({
+      return accountGate(env, account).exchange({
         campaign: id,
         free,
         refund,
@@ -72,7 +73,7 @@ export function dialDependencies(
         agent_id: agent_id ?? "",
         campaign_id: id,
       };
-      await env.RECORDING_INBOX.getByName(account).take(call, [recording]);
+      await recordingInbox(env, account).take(call, [recording]);
     },
     async place(line, callId, toNumber) {
       const { account, id, origin } = store.campaign.known;

@@ -1,4 +1,6 @@
+import type { Author } from "../../db/account-store.ts";
 import { giveWay } from "../../durable/give-way.ts";
+import { ApiError, invalid } from "../../http/errors.ts";
 import { type CampaignSettings, formFields, withDefaults } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ImportBatch } from "../store/import-batch.ts";
@@ -10,7 +12,7 @@ import {
   takeNationalRejects,
 } from "../store/import-transitions.ts";
 import { ContactsCsv, InvalidCsv } from "./contacts-csv.ts";
-import { InvalidUpload, readUpload } from "./multipart.ts";
+import { type Form, InvalidUpload, readUpload, UploadTooLarge } from "./multipart.ts";
 
 /** How many bad lines an error names. */
 const NAMED_LINES = 10;
@@ -18,15 +20,25 @@ const NAMED_LINES = 10;
 const PROGRESS_ROWS = 20_000;
 const REJECTS_A_STEP = 5_000;
 
+/** What is told of an upload beside its body. */
+export interface Upload {
+  content_type: string;
+  author: Author;
+  /** The console user or key that it is created by. */
+  created_by: string;
+  /** The address of the service as the request saw it. */
+  origin: string;
+}
+
 /** The upload was read, and its content cannot be used; the message is for its owner. */
-export class ImportRefused extends Error {}
+const refused = (message: string) => invalid(message, "invalid_csv");
 
 /**
  * Reads an upload into the store: contacts and rejects are stored as they arrive, whatever the order of the form's
- * parts, and only at the end it is known whether they stay. @throws ImportRefused, UploadTooLarge
+ * parts, and only at the end it is known whether they stay. @throws ApiError invalid_csv, body_too_large
  */
 export async function importUpload(
-  request: Request,
+  form: Form,
   store: CampaignStore,
   now: () => number,
   missingReference: (settings: CampaignSettings) => Promise<string | null>,
@@ -42,7 +54,7 @@ export async function importUpload(
     showProgress(store, now());
   };
   try {
-    await readUpload(request, {
+    await readUpload(form, {
       field: (name, value) => fields.set(name, [...(fields.get(name) ?? []), value]),
       contacts: (bytes) => {
         csv ??= new ContactsCsv(fields.get("default_country")?.at(-1)?.toUpperCase() || null);
@@ -57,11 +69,12 @@ export async function importUpload(
     if (default_country !== null) await reconsider(store, reader, take, now);
     judge(store, on_invalid);
     const missing = await missingReference(settings);
-    if (missing) throw new ImportRefused(missing);
+    if (missing) throw refused(missing);
     for (const _ of settleImport(store, now)) await giveWay();
     finishImport(store, settings, reader.columns, now());
   } catch (error) {
-    if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw new ImportRefused(error.message);
+    if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw refused(error.message);
+    if (error instanceof UploadTooLarge) throw new ApiError(413, "body_too_large", error.message);
     throw error;
   }
 }
@@ -70,7 +83,7 @@ function parseFields(fields: Map<string, string[]>) {
   const parsed = formFields.safeParse(Object.fromEntries(fields));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new ImportRefused(`${issue?.path.join(".")}: ${issue?.message}`);
+    throw refused(`${issue?.path.join(".")}: ${issue?.message}`);
   }
   return withDefaults(parsed.data, `Campaign ${new Date().toISOString().slice(0, 10)}`);
 }
@@ -98,7 +111,7 @@ function judge(store: CampaignStore, onInvalid: "reject" | "skip"): void {
   if (rejected > 0 && (onInvalid === "reject" || accepted === 0)) {
     const named = store.contacts.rejects(0, NAMED_LINES).map(({ line, reason }) => `line ${line}: ${reason}`);
     const more = rejected > NAMED_LINES ? `; and ${rejected - NAMED_LINES} more` : "";
-    throw new ImportRefused(`${named.join("; ")}${more}`);
+    throw refused(`${named.join("; ")}${more}`);
   }
-  if (accepted === 0) throw new ImportRefused("the file has a header and no contacts");
+  if (accepted === 0) throw refused("the file has a header and no contacts");
 }

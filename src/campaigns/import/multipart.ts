@@ -17,6 +17,9 @@ export class InvalidUpload extends Error {}
 /** The file is over 100 MB. */
 export class UploadTooLarge extends Error {}
 
+/** A multipart form as it arrives. */
+export type Form = Pick<Request, "headers" | "body">;
+
 export interface UploadHandlers {
   /** A part that is text or JSON, wherever it stands in the form. */
   field(name: string, value: string): void;
@@ -28,10 +31,10 @@ export interface UploadHandlers {
  * Takes a multipart form apart as it arrives (RFC 7578): fields and pieces of the file are handed on, nothing is kept.
  * @throws InvalidUpload, UploadTooLarge, and whatever the handlers throw
  */
-export async function readUpload(request: Request, handlers: UploadHandlers): Promise<void> {
-  const contentType = request.headers.get("content-type") ?? "";
+export async function readUpload(form: Form, handlers: UploadHandlers): Promise<void> {
+  const contentType = form.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType)) throw new InvalidUpload("the body must be multipart/form-data");
-  if (!/boundary=/i.test(contentType) || !request.body)
+  if (!/boundary=/i.test(contentType) || !form.body)
     throw new InvalidUpload("the multipart form has no boundary or no body");
   let failure: unknown;
   let files = 0;
@@ -70,7 +73,7 @@ export async function readUpload(request: Request, handlers: UploadHandlers): Pr
   // What the parser itself throws is about the form; errors of the handlers never get here.
   const parse = (work: () => void) => guarded(work, () => fail(new InvalidUpload(MALFORMED)));
   let received = 0;
-  for await (const piece of pieces(request.body)) {
+  for await (const piece of pieces(form.body)) {
     received += piece.length;
     // What follows a failure is read and thrown away: a client cut off while it sends never gets to see the answer.
     if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is over 132 MB");

@@ -41,6 +41,9 @@ export class BareImport extends DurableObject {
 
 export default {
   fetch(request: Request, env: { BARE_IMPORT: DurableObjectNamespace<BareImport> }): Promise<Response> {
-    return env.BARE_IMPORT.getByName(crypto.randomUUID()).fetch(request.url, { method: "POST", body: request.body });
+    return env.BARE_IMPORT.get(env.BARE_IMPORT.newUniqueId()).fetch(request.url, {
+      method: "POST",
+      body: request.body,
+    });
   },
 };

@@ -1,0 +1,34 @@
+/** The Durable Objects by what they are of: nobody else knows how they are named. */
+
+/** The account's gate, which verifies its keys and counts its calls. */
+export function accountGate(env: Pick<Env, "ACCOUNT_GATE">, account: string) {
+  return env.ACCOUNT_GATE.getByName(account);
+}
+
+/** The account's inbox, where recordings wait to be fetched. */
+export function recordingInbox(env: Pick<Env, "RECORDING_INBOX">, account: string) {
+  return env.RECORDING_INBOX.getByName(account);
+}
+
+/** The carrier that is played for the account. */
+export function sandboxCarrier(env: Pick<Env, "SANDBOX_CARRIER">, account: string) {
+  return env.SANDBOX_CARRIER.getByName(account);
+}
+
+/** A campaign of the account: another account's id names another, empty object. */
+export function campaignObject(env: Pick<Env, "CAMPAIGN">, account: string, id: string) {
+  return env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`);
+}
+
+/** Which account an object with one for each account is of. */
+export function accountOf({ id }: DurableObjectState): string {
+  if (id.name === undefined) throw new TypeError("the object is reached by the account's name");
+  return id.name;
+}
+
+/** Which campaign an object is. */
+export function campaignOf(state: DurableObjectState): { account: string; id: string } {
+  const [account, id] = accountOf(state).split("/");
+  if (!account || !id) throw new TypeError("a campaign is reached by account/id");
+  return { account, id };
+}
