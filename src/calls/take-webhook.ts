@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { CallEvent, Webhook } from "../carriers/carrier.ts";
+import type { CallEvent, CarrierDocument, Webhook } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import type { LookUps } from "../db/look-ups.ts";
 import { calls } from "../db/schema/index.ts";
@@ -11,7 +11,7 @@ import { mediaSession } from "./place-call.ts";
 import { verifiedEvents, type WebhookTarget } from "./webhook.ts";
 
 /** What a carrier is answered with beside the status: a document in its own words, or nothing. */
-export type WebhookAnswer = Promise<{ content_type: string; body: string } | null>;
+export type WebhookAnswer = Promise<CarrierDocument | null>;
 
 interface Context {
   env: Bindings;
