@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type Carrier, type CarrierContext, PROVIDERS, type Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import type { AccountStore, Read } from "../db/account-store.ts";
@@ -66,4 +66,9 @@ export async function carrierBy(
 /** What a row of credentials is sealed for. */
 export function credentialsContext(account: string, id: string) {
   return { account, table: "telephony_providers", id };
+}
+
+/** Credentials that were deleted serve the calls that go by them, and nothing else. */
+export function credentialsInUse(id: string): SQL {
+  return sql`${eq(telephonyProviders.id, id)} AND ${isNull(telephonyProviders.deleted_at)}`;
 }
