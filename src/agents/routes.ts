@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, desc, eq } from "drizzle-orm";
+import { subject } from "../db/account-store.ts";
 import { agents as agentTable, campaigns, phoneNumbers } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
@@ -26,20 +27,18 @@ serve(agents, contract.updateAgent, ({ store, principal, params, body, now }) =>
   updateAgent({ store, created_by: principal.subject, now }, params.id, body),
 );
 
-serve(agents, contract.deleteAgent, async ({ store, params, now }) => {
-  const [[row], [running]] = await store.read(
-    store.select(agentTable, { where: eq(agentTable.id, params.id), columns: ["id"] }),
+serve(agents, contract.deleteAgent, async ({ store, params }) => {
+  const [row, running] = await store.read(
+    store.first(agentTable, { where: eq(agentTable.id, params.id), columns: ["id"] }),
     store.count(campaigns, and(eq(campaigns.agent_id, params.id), eq(campaigns.status, "running"))),
   );
   if (!row) throw notFound("agent");
-  if (running && running.n > 0)
-    throw conflict("agent_in_use", "a running campaign uses this agent; pause or stop it first");
+  if (running > 0) throw conflict("agent_in_use", "a running campaign uses this agent; pause or stop it first");
   await store.write(
     { action: "delete", resource: "agent", resource_id: params.id },
-    // The audit entry goes with the first statement, so that one is about the agent; numbers must let go of it before it is gone.
-    store.update(agentTable, { updated_at: new Date(now).toISOString() }, eq(agentTable.id, params.id)),
+    // Numbers must let go of it before it is gone.
     store.update(phoneNumbers, { agent_id: null }, eq(phoneNumbers.agent_id, params.id)),
     unpinWidgetKeys(store, params.id),
-    store.delete(agentTable, eq(agentTable.id, params.id)),
+    subject(store.delete(agentTable, eq(agentTable.id, params.id))),
   );
 });

@@ -24,7 +24,7 @@ interface Context {
  * call's limit. Gives the call as it then is. @throws ApiError with the carrier's reason
  */
 export async function hangUpCall({ env, store, now }: Context, id: string): Promise<CallRow> {
-  const [[call], [credentials]] = await store.read(...callReads(store, id));
+  const [call, credentials] = await store.read(...callReads(store, id));
   if (!call) throw notFound("call");
   if (isTerminal(call.status as CallStatus)) return call;
   const requested = sql`json_set(${calls.metadata}, '$.hangup_requested', json('true'))`;
@@ -44,7 +44,7 @@ export async function hangUpCall({ env, store, now }: Context, id: string): Prom
     await takeCallEvent(env, store, id, event, now);
     if (!isTerminal(event.status)) await gate.askSoon(id);
   }
-  const [[after]] = await store.read(store.select(calls, { where: eq(calls.id, id) }));
+  const [after] = await store.read(store.first(calls, { where: eq(calls.id, id) }));
   return after ?? call;
 }
 

@@ -83,12 +83,12 @@ export async function originateCall(context: Context, order: Order) {
 
 /** The line the call goes by, once nothing is in its way. @throws ApiError with what is */
 async function openLine({ env, store, origin }: Context, { agent_id, from_number, to_number }: Order): Promise<Line> {
-  const [numbers, credentials, [agent], [blocked]] = await store.read(
+  const [number, credentials, agent, [blocked]] = await store.read(
     ...lineReads(store, from_number),
-    store.select(agents, { where: eq(agents.id, agent_id), columns: ["id", "status"] }),
+    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", "status"] }),
     blockedRead(store, [to_number]),
   );
-  const line = await lineFrom(env, [numbers, credentials]);
+  const line = await lineFrom(env, [number, credentials]);
   if (!line) throw notFound("phone number");
   if (!agent) throw notFound("agent");
   if (agent.status === "archived") throw conflict("agent_archived", "the agent is archived");

@@ -28,11 +28,11 @@ serve(calls, contract.listCalls, async ({ store, query }) => {
     campaign_id === undefined ? undefined : eq(callTable.campaign_id, campaign_id),
     status === undefined ? undefined : eq(callTable.status, status),
   );
-  const [rows, [total]] = await store.read(
+  const [rows, total] = await store.read(
     store.select(callTable, { where, orderBy: [desc(callTable.created_at), desc(callTable.id)], limit, offset }),
     store.count(callTable, where),
   );
-  return { calls: rows.map(view), total: total?.n ?? 0, limit, offset };
+  return { calls: rows.map(view), total, limit, offset };
 });
 
 serve(calls, contract.getCall, async ({ store, params }) => view(await findCall(store, params.id)));
@@ -62,7 +62,7 @@ function view({ id, ...row }: CallRow) {
 }
 
 async function findCall(store: AccountStore, id: string): Promise<CallRow> {
-  const [[row]] = await store.read(store.select(callTable, { where: eq(callTable.id, id) }));
+  const [row] = await store.read(store.first(callTable, { where: eq(callTable.id, id) }));
   if (!row) throw notFound("call");
   return row;
 }

@@ -62,7 +62,7 @@ async function takeOnRecord(
   events: CallEvent[],
   now: number,
 ): Promise<string> {
-  const [[row]] = await store.read(store.select(calls, { where: eq(calls.id, callId) }));
+  const [row] = await store.read(store.first(calls, { where: eq(calls.id, callId) }));
   if (!row) throw notFound("call");
   if (!events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
   for (const event of events) await takeCallEvent(env, store, callId, event, now);

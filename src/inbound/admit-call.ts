@@ -22,10 +22,10 @@ export async function admitCall(
   const { provider } = by;
   const pinned = sql`(SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${to_number})`;
   const again = inboundIs(provider, provider_call_id);
-  const [[number], [agent], [known]] = await store.read(
-    store.select(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
-    store.select(agents, { where: inArray(agents.id, pinned), columns: ["id", "status"] }),
-    store.select(calls, { where: again }),
+  const [number, agent, known] = await store.read(
+    store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
+    store.first(agents, { where: inArray(agents.id, pinned), columns: ["id", "status"] }),
+    store.first(calls, { where: again }),
   );
   const answer = whoAnswers(number, agent, by);
   if ("refusal" in answer) return answer;
@@ -64,7 +64,7 @@ export async function admitCall(
     await gate.release([call_id]);
     if (!(error instanceof UniqueViolation)) throw error;
     // The carrier asked twice at once; the other request has put the call on record.
-    const [[first]] = await store.read(store.select(calls, { where: again }));
+    const [first] = await store.read(store.first(calls, { where: again }));
     return first ? { call_id: first.id, agent_id: first.agent_id } : { refusal: "no_agent" };
   }
   return { call_id, agent_id };

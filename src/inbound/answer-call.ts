@@ -74,8 +74,8 @@ const NOT_CONNECTED: CallEvent = {
 /** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
 async function takeEvents({ env, store, now }: Context, by: By, events: CallEvent[]): Promise<void> {
   for (const event of events) {
-    const [[known]] = await store.read(
-      store.select(calls, { where: inboundIs(by.provider, event.provider_call_id ?? "") }),
+    const [known] = await store.read(
+      store.first(calls, { where: inboundIs(by.provider, event.provider_call_id ?? "") }),
     );
     if (!known) throw notFound("call");
     await takeCallEvent(env, store, known.id, event, now);

@@ -13,10 +13,10 @@ export async function createNumber(
   { store, now }: { store: AccountStore; now: number },
   { e164, provider: named, credentials_id = null, agent_id = null, ...enabled }: z.output<typeof newNumber>,
 ) {
-  const [[taken], [credentials], [agent]] = await store.read(
-    store.select(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }),
-    store.select(telephonyProviders, { where: credentialsInUse(credentials_id ?? "") }),
-    store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
+  const [taken, credentials, agent] = await store.read(
+    store.first(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }),
+    store.first(telephonyProviders, { where: credentialsInUse(credentials_id ?? "") }),
+    store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (taken) throw invalid("the number is registered already", "duplicate_number");
   if (credentials_id !== null && !credentials)

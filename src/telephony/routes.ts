@@ -1,8 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq, isNull, not, sql } from "drizzle-orm";
+import { desc, eq, isNull, not, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { CarrierRefusal, CarrierUncertain, type Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
+import { all } from "../db/conditions.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { firstIssue, serve } from "../http/endpoint.ts";
@@ -26,9 +27,9 @@ serve(telephony, contract.createNumber, ({ store, body, now }) => createNumber({
 
 serve(telephony, contract.updateNumber, async ({ store, params, body: { agent_id }, now }) => {
   const isIt = eq(phoneNumbers.id, params.id);
-  const [[number], [agent]] = await store.read(
-    store.select(phoneNumbers, { where: isIt, columns: ["id"] }),
-    store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
+  const [number, agent] = await store.read(
+    store.first(phoneNumbers, { where: isIt, columns: ["id"] }),
+    store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (!number) throw notFound("phone number");
   if (agent_id !== null && !agent) throw notFound("agent");
@@ -84,16 +85,16 @@ serve(telephony, contract.deleteProvider, async ({ store, params, now }) => {
   const used = sql`EXISTS (SELECT 1 FROM phone_numbers WHERE account = ${store.account} AND credentials_id = ${params.id})`;
   const [gone] = await store.write(
     { action: "delete", resource: "telephony_provider", resource_id: params.id },
-    store.update(telephonyProviders, { deleted_at: new Date(now).toISOString() }, and(isIt, not(used)) ?? isIt),
+    store.update(telephonyProviders, { deleted_at: new Date(now).toISOString() }, all(isIt, not(used))),
   );
   if (gone.length > 0) return;
-  const [[row]] = await store.read(store.select(telephonyProviders, { where: isIt, columns: ["id"] }));
+  const [row] = await store.read(store.first(telephonyProviders, { where: isIt, columns: ["id"] }));
   if (!row) throw notFound("credentials");
   throw conflict("credentials_in_use", "a phone number still uses these credentials; remove it first");
 });
 
 serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
-  const [[row]] = await store.read(store.select(telephonyProviders, { where: credentialsInUse(params.id) }));
+  const [row] = await store.read(store.first(telephonyProviders, { where: credentialsInUse(params.id) }));
   if (!row) throw notFound("credentials");
   const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
   return carrier.verifyCredentials().catch((error: unknown) => {

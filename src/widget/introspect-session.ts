@@ -21,7 +21,7 @@ export async function introspectSession({ env, store, now }: Context, token: str
   const { sub, account, agent_id, visitor_type, key_id, fam = "", origin, exp } = session;
   const inactive = <R extends string>(reason: R) => ({ active: false as const, reason });
   if (account !== store.account) return inactive("invalid");
-  const [[family], ...found] = await store.read(
+  const [family, ...found] = await store.read(
     familyRead(store, fam),
     ...widgetReads(store, eq(widgetKeys.id, key_id), agent_id),
   );

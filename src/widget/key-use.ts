@@ -1,5 +1,6 @@
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { eq, isNull, lt, or } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { widgetKeys } from "../db/schema/index.ts";
 import type { WidgetKeyRow } from "./widget-lookup.ts";
 
@@ -11,6 +12,6 @@ export async function noteUse(store: AccountStore, key: WidgetKeyRow, now: numbe
   const before = new Date(now - LAST_USE_EVERY_MS).toISOString();
   if (key.last_used_at !== null && key.last_used_at > before) return;
   const stale = or(isNull(widgetKeys.last_used_at), lt(widgetKeys.last_used_at, before));
-  const isKey = and(eq(widgetKeys.id, key.id), stale) ?? eq(widgetKeys.id, key.id);
+  const isKey = all(eq(widgetKeys.id, key.id), stale);
   await store.record(store.update(widgetKeys, { last_used_at: new Date(now).toISOString() }, isKey));
 }

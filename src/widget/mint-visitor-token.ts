@@ -20,7 +20,7 @@ const notOurKey = () => invalid("client_key: no enabled widget key of this accou
 export async function mintVisitorToken({ env, store, now }: Context, clientKey: string, userId: string) {
   if (accountOfWidgetKey(clientKey) !== store.account) throw notOurKey();
   const isKey = eq(widgetKeys.hash, await sha256Hex(clientKey));
-  const [[key]] = await store.read(store.select(widgetKeys, { where: isKey }));
+  const [key] = await store.read(store.first(widgetKeys, { where: isKey }));
   if (!key || key.disabled_at !== null) throw notOurKey();
   await noteUse(store, key, now);
   const who = { sub: userId, account: store.account, key_id: key.id };

@@ -20,14 +20,14 @@ export async function refreshSession(context: VisitorContext, token: string) {
   const [rotated, , spent, ...found] = await store.record(
     ...rotate(store, claims, next),
     // What a release without families wrote down.
-    store.select(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
+    store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
   const widget = assemble(...found);
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, claims.origin);
   if (!isOpen(widget)) throw keyDisabled();
-  if (rotated.length === 0 || spent.length > 0) throw badToken();
+  if (rotated.length === 0 || spent) throw badToken();
   admitAgain(widget, claims);
   const { fam, auth_time } = claims;
   return issueSession(env.SIGNING_KEYS, { ...claims, origin }, { fam, auth_time, next }, now);
