@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, not, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { CarrierRefusal, CarrierUncertain, type Provider } from "../carriers/carrier.ts";
+import type { Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { all } from "../db/conditions.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
@@ -97,11 +97,7 @@ serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
   const [row] = await store.read(store.first(telephonyProviders, { where: credentialsInUse(params.id) }));
   if (!row) throw notFound("credentials");
   const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
-  return carrier.verifyCredentials().catch((error: unknown) => {
-    if (error instanceof CarrierRefusal) return { ok: false, detail: error.message };
-    if (error instanceof CarrierUncertain) return { ok: false, detail: "the carrier did not answer as expected" };
-    throw error;
-  });
+  return carrier.verifyCredentials();
 });
 
 function numberView(row: typeof phoneNumbers.$inferSelect) {
