@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq, isNull, sql } from "drizzle-orm";
 import { callLimits } from "../calls/place-call.ts";
 import { reconcileCalls } from "../calls/reconcile-calls.ts";
 import {
@@ -10,6 +10,7 @@ import {
   SETTLED_WITHIN_MS,
 } from "../calls/reconciliation.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { apiKeys } from "../db/schema/index.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
@@ -136,7 +137,7 @@ export class AccountGate extends DurableObject<Env> {
           { disabled_at: sql`coalesce(${apiKeys.disabled_at}, ${new Date().toISOString()})` },
           isKey,
         ),
-        store.delete(apiKeys, and(isKey, isNull(apiKeys.last_used_at)) ?? isKey),
+        store.delete(apiKeys, all(isKey, isNull(apiKeys.last_used_at))),
       );
       return rows.length > 0;
     } finally {

@@ -1,7 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { CATALOG } from "../catalog/index.ts";
 import { AccountStore, type Write } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { faqs, playbooks, tools } from "../db/schema/index.ts";
 import type { ItemTable } from "../http/items.ts";
@@ -25,10 +26,9 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
     created_at: at,
     updated_at: at,
   });
-  const untouched = (table: ItemTable) => and(eq(table.is_default, true), eq(table.modified_from_default, false));
+  const untouched = (table: ItemTable) => all(eq(table.is_default, true), eq(table.modified_from_default, false));
   const on = <T extends ItemTable>(table: T, columns: (keyof T["_"]["columns"] & string)[]) => {
-    const when = untouched(table);
-    return { target: [table.account, table.name], columns, ...(when && { when }) };
+    return { target: [table.account, table.name], columns, when: untouched(table) };
   };
   return [
     store.upsertMany(

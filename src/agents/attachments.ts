@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, asc, desc, eq, type SQL } from "drizzle-orm";
+import { asc, desc, eq } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import {
   agentFaqs,
   agentPlaybooks,
@@ -22,12 +23,11 @@ import { agentRow, changeAgent } from "./joined.ts";
 export const attachments = new OpenAPIHono<AppEnv>();
 
 const isAgent = (id: string) => eq(agentTable.id, id);
-const both = (a: SQL, b: SQL) => and(a, b) ?? a;
 
 serve(attachments, contract.attachFaq, async ({ store, params: { id }, body, now }) => {
-  const [[agent], [faq]] = await store.read(
-    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.select(faqs, { where: byIdOrName(faqs, body.faq_id), columns: ["id"] }),
+  const [agent, faq] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.first(faqs, { where: byIdOrName(faqs, body.faq_id), columns: ["id"] }),
   );
   if (!agent) throw notFound("agent");
   if (!faq) throw notFound("FAQ");
@@ -37,12 +37,12 @@ serve(attachments, contract.attachFaq, async ({ store, params: { id }, body, now
 });
 
 serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
-  const [[agent], [faq]] = await store.read(
-    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.select(faqs, { where: byIdOrName(faqs, faqId), columns: ["id"] }),
+  const [agent, faq] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.first(faqs, { where: byIdOrName(faqs, faqId), columns: ["id"] }),
   );
   if (!agent) throw notFound("agent");
-  const link = both(eq(agentFaqs.agent_id, id), eq(agentFaqs.faq_id, faq?.id ?? ""));
+  const link = all(eq(agentFaqs.agent_id, id), eq(agentFaqs.faq_id, faq?.id ?? ""));
   const [gone] = await store.write(
     { action: "detach_faq", resource: "agent", resource_id: id },
     store.delete(agentFaqs, link),
@@ -51,9 +51,9 @@ serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) 
 });
 
 serve(attachments, contract.attachPlaybook, async ({ store, params: { id }, body, now }) => {
-  const [[agent], [playbook]] = await store.read(
-    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.select(playbooks, { where: byIdOrName(playbooks, body.playbook_id), columns: ["id"] }),
+  const [agent, playbook] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.first(playbooks, { where: byIdOrName(playbooks, body.playbook_id), columns: ["id"] }),
   );
   if (!agent) throw notFound("agent");
   if (!playbook) throw notFound("playbook");
@@ -63,12 +63,12 @@ serve(attachments, contract.attachPlaybook, async ({ store, params: { id }, body
 });
 
 serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbookId } }) => {
-  const [[agent], [playbook]] = await store.read(
-    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.select(playbooks, { where: byIdOrName(playbooks, playbookId), columns: ["id"] }),
+  const [agent, playbook] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.first(playbooks, { where: byIdOrName(playbooks, playbookId), columns: ["id"] }),
   );
   if (!agent) throw notFound("agent");
-  const link = both(eq(agentPlaybooks.agent_id, id), eq(agentPlaybooks.playbook_id, playbook?.id ?? ""));
+  const link = all(eq(agentPlaybooks.agent_id, id), eq(agentPlaybooks.playbook_id, playbook?.id ?? ""));
   const [gone] = await store.write(
     { action: "detach_playbook", resource: "agent", resource_id: id },
     store.delete(agentPlaybooks, link),
@@ -77,8 +77,8 @@ serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbo
 });
 
 serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) => {
-  const [[agent], rows] = await store.read(
-    store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
+  const [agent, rows] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
     store.select(agentTools, { where: eq(agentTools.agent_id, id), orderBy: [asc(agentTools.tool_name)] }),
   );
   if (!agent) throw notFound("agent");
@@ -88,9 +88,9 @@ serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) =>
 for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
   serve(attachments, endpoint, async ({ store, params: { id }, body, now }) => {
     const { tool_name, enabled, config } = body;
-    const [[agent], [tool]] = await store.read(
-      store.select(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.select(tools, { where: eq(tools.name, tool_name), columns: ["id"] }),
+    const [agent, tool] = await store.read(
+      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+      store.first(tools, { where: eq(tools.name, tool_name), columns: ["id"] }),
     );
     if (!agent) throw notFound("agent");
     if (!tool) throw notFound("tool");
@@ -115,14 +115,14 @@ serve(attachments, contract.deleteAgentTool, async ({ store, params: { id, toolN
   await agentRow(store, id);
   const [gone] = await store.write(
     { action: "remove_tool", resource: "agent", resource_id: id },
-    store.delete(agentTools, both(eq(agentTools.agent_id, id), eq(agentTools.tool_name, toolName))),
+    store.delete(agentTools, all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, toolName))),
   );
   if (gone.length === 0) throw notFound("agent tool");
 });
 
 serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
-  const [[agent], rows] = await store.read(
-    store.select(agentTable, { where: isAgent(id), columns: ["id", "active_prompt_id"] }),
+  const [agent, rows] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id", "active_prompt_id"] }),
     store.select(agentPrompts, { where: eq(agentPrompts.agent_id, id), orderBy: [desc(agentPrompts.version)] }),
   );
   if (!agent) throw notFound("agent");
@@ -137,9 +137,9 @@ serve(attachments, contract.activatePrompt, async ({ store, params: { id, prompt
 });
 
 async function promptOf(store: AccountStore, agentId: string, id: string) {
-  const [[agent], [prompt]] = await store.read(
-    store.select(agentTable, { where: isAgent(agentId), columns: ["id"] }),
-    store.select(agentPrompts, { where: both(eq(agentPrompts.agent_id, agentId), eq(agentPrompts.id, id)) }),
+  const [agent, prompt] = await store.read(
+    store.first(agentTable, { where: isAgent(agentId), columns: ["id"] }),
+    store.first(agentPrompts, { where: all(eq(agentPrompts.agent_id, agentId), eq(agentPrompts.id, id)) }),
   );
   if (!agent) throw notFound("agent");
   if (!prompt) throw notFound("prompt version");

@@ -1,19 +1,20 @@
 import { z } from "@hono/zod-openapi";
+import { agents as columns } from "../db/schema/index.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { label, timestamp, uuid } from "../http/fields.ts";
 
 const fields = z.object({
   name: label,
   description: z.string().max(2000),
-  category: z.enum(["customer_support", "sales", "operations", "custom"]),
-  status: z.enum(["draft", "active", "archived"]),
-  llm_model: z.enum(["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"]),
-  voice_provider: z.enum(["cartesia", "elevenlabs", "deepgram"]),
+  category: z.enum(columns.category.enumValues),
+  status: z.enum(columns.status.enumValues),
+  llm_model: z.enum(columns.llm_model.enumValues),
+  voice_provider: z.enum(columns.voice_provider.enumValues),
   voice_id: z.string().max(200),
   system_prompt: z.string().max(100_000),
   greeting_message: z.string().max(5000),
-  greeting_mode: z.enum(["interruptible", "locked"]),
-  auth_mode: z.enum(["public", "authenticated"]),
+  greeting_mode: z.enum(columns.greeting_mode.enumValues),
+  auth_mode: z.enum(columns.auth_mode.enumValues),
   background_audio_enabled: z.boolean(),
   background_audio_volume: z.number().min(0).max(1),
   noise_suppression_enabled: z.boolean(),
@@ -21,8 +22,8 @@ const fields = z.object({
   template_id: z.string().max(200).nullable(),
 });
 
-/** What a new agent has where its creator says nothing (spec, Agent; design part 7). */
-const newAgent = fields.extend({
+/** What a new agent has where its creator says nothing. */
+export const newAgentFields = fields.extend({
   description: fields.shape.description.default(""),
   category: fields.shape.category.default("custom"),
   status: fields.shape.status.default("draft"),
@@ -39,6 +40,13 @@ const newAgent = fields.extend({
   ringing_enabled: z.boolean().default(false),
   template_id: fields.shape.template_id.default(null),
 });
+
+/** A new agent as its creator describes it. */
+export type NewAgent = z.output<typeof newAgentFields>;
+
+const changes = fields.partial();
+/** What of an agent is to change. */
+export type AgentChanges = z.output<typeof changes>;
 
 const agentFaq = z
   .object({
@@ -97,7 +105,7 @@ export const createAgent = endpoint({
   summary: "Create an agent",
   description:
     "Only `name` is required. Its prompt becomes the first prompt version. Playbooks, FAQs and tools are attached afterwards.",
-  body: newAgent,
+  body: newAgentFields,
   status: 201,
   response: agent,
 });
@@ -123,7 +131,7 @@ export const updateAgent = endpoint({
   summary: "Change an agent; a changed system prompt becomes a new prompt version",
   description: "Fields left out stay as they are.",
   params,
-  body: fields.partial(),
+  body: changes,
   status: 200,
   response: agent,
   errors: unknown,

@@ -69,7 +69,7 @@ export async function joinedAgent(store: AccountStore, id: string) {
 
 /** The agent's row alone. @throws 404 */
 export async function agentRow(store: AccountStore, id: string): Promise<AgentRow> {
-  const [[row]] = await store.read(store.select(agents, { where: eq(agents.id, id) }));
+  const [row] = await store.read(store.first(agents, { where: eq(agents.id, id) }));
   if (!row) throw notFound("agent");
   return row;
 }

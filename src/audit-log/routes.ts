@@ -8,9 +8,9 @@ import { listAuditLog } from "./contract.ts";
 export const auditLog = new OpenAPIHono<AppEnv>();
 
 serve(auditLog, listAuditLog, async ({ store, query: { limit, offset } }) => {
-  const [entries, [total]] = await store.read(
+  const [entries, total] = await store.read(
     store.select(auditTable, { orderBy: [desc(auditTable.at), desc(auditTable.id)], limit, offset }),
     store.count(auditTable),
   );
-  return { entries, total: total?.n ?? 0, limit, offset };
+  return { entries, total, limit, offset };
 });

@@ -10,8 +10,9 @@ import { sameSecret } from "../secrets/hashing.ts";
 import { signToken, verifyToken } from "../secrets/tokens.ts";
 import { type ConsoleProvider, consoleProvider } from "./console-provider.ts";
 import * as contract from "./contract.ts";
+import { finishSignIn } from "./finish-sign-in.ts";
 import { session as sessionSchema } from "./session.ts";
-import { beginSignIn, completeSignIn } from "./sign-in.ts";
+import { beginSignIn } from "./sign-in.ts";
 import { signedInPage } from "./signed-in-page.ts";
 
 export const identity = new OpenAPIHono<AppEnv>();
@@ -41,22 +42,8 @@ serve(identity, contract.finishLogin, async ({ c, env, now }) => {
   deleteCookie(c, cookie.name, cookie.options);
   const callback = new URL(c.req.url);
   callback.pathname = CALLBACK;
-  const { token, claims, email, name } = await completeSignIn(provider, callback, pending, now);
-  const account = pending.account ?? claims.accounts[0];
-  if (!account || !claims.accounts.includes(account)) {
-    throw new ApiError(403, "account_mismatch", "the account is not this user's");
-  }
-  const row = await c.get("lookUps").account(account);
-  if (!row || row.disabled_at !== null) {
-    throw new ApiError(403, "account_closed", row ? "account is disabled" : "account is not known");
-  }
-  const session = {
-    access_token: token,
-    token_type: "Bearer" as const,
-    expires_in: Math.max(0, claims.exp - Math.floor(now / 1000)),
-    account,
-    user: { id: claims.sub, email, name },
-  };
+  const context = { provider, lookUps: c.get("lookUps"), now };
+  const session = await finishSignIn(context, pending, callback);
   return c.req.header("accept")?.includes("text/html") ? signedInPage(c, sessionSchema.parse(session)) : session;
 });
 

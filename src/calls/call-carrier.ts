@@ -10,14 +10,17 @@ type CredentialsRow = typeof telephonyProviders.$inferSelect;
 /**
  * A call and the credentials it goes by, in one round trip: its own, or for a call of a campaign those of its number.
  */
-export function callReads(store: AccountStore, callId: string): [Read<CallRow[]>, Read<CredentialsRow[]>] {
+export function callReads(
+  store: AccountStore,
+  callId: string,
+): [Read<CallRow | undefined>, Read<CredentialsRow | undefined>] {
   const credentials = sql`(
     SELECT coalesce(c.credentials_id, n.credentials_id) FROM calls c
     LEFT JOIN phone_numbers n ON n.account = c.account AND n.e164 = c.from_number AND n.provider = c.provider
     WHERE c.account = ${store.account} AND c.id = ${callId})`;
   return [
-    store.select(calls, { where: eq(calls.id, callId) }),
-    store.select(telephonyProviders, { where: inArray(telephonyProviders.id, credentials) }),
+    store.first(calls, { where: eq(calls.id, callId) }),
+    store.first(telephonyProviders, { where: inArray(telephonyProviders.id, credentials) }),
   ];
 }
 

@@ -1,7 +1,8 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import type { AccountStore, Write } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { calls } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
@@ -32,7 +33,7 @@ export function eventStatements(
   const named = provider_call_id !== null && { provider_call_id };
   const end = { status, reason, answered_by };
   const noted = (notes: object) => ({ metadata: sql`json_patch(${calls.metadata}, ${JSON.stringify(notes)})` });
-  const isOne = (statuses: CallStatus[]) => and(eq(calls.id, callId), inArray(calls.status, statuses)) ?? sql`false`;
+  const isOne = (statuses: CallStatus[]) => all(eq(calls.id, callId), inArray(calls.status, statuses));
   const moved = store.update(
     calls,
     {

@@ -13,13 +13,19 @@ import { callRef } from "./call-ref.ts";
 
 type CallRow = typeof calls.$inferSelect;
 
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  now: number;
+}
+
 /**
  * Ends a call at its carrier, records what became of it and frees its slot; a campaign's call through its campaign. A
  * call that is over is left as it is. Where the carrier does not say that it hung up, that is tried again until the
  * call's limit. Gives the call as it then is. @throws ApiError with the carrier's reason
  */
-export async function hangUpCall(env: Bindings, store: AccountStore, id: string, now: number): Promise<CallRow> {
-  const [[call], [credentials]] = await store.read(...callReads(store, id));
+export async function hangUpCall({ env, store, now }: Context, id: string): Promise<CallRow> {
+  const [call, credentials] = await store.read(...callReads(store, id));
   if (!call) throw notFound("call");
   if (isTerminal(call.status as CallStatus)) return call;
   const requested = sql`json_set(${calls.metadata}, '$.hangup_requested', json('true'))`;
@@ -39,7 +45,7 @@ export async function hangUpCall(env: Bindings, store: AccountStore, id: string,
     await takeCallEvent(env, store, id, event, now);
     if (!isTerminal(event.status)) await gate.askSoon(id);
   }
-  const [[after]] = await store.read(store.select(calls, { where: eq(calls.id, id) }));
+  const [after] = await store.read(store.first(calls, { where: eq(calls.id, id) }));
   return after ?? call;
 }
 

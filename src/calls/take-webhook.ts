@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { CallEvent, Webhook } from "../carriers/carrier.ts";
+import type { CallEvent, CarrierDocument, Webhook } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import type { LookUps } from "../db/look-ups.ts";
 import { calls } from "../db/schema/index.ts";
@@ -12,7 +12,7 @@ import { mediaSession } from "./place-call.ts";
 import { verifiedEvents, type WebhookTarget } from "./webhook.ts";
 
 /** What a carrier is answered with beside the status: a document in its own words, or nothing. */
-export type WebhookAnswer = Promise<{ content_type: string; body: string } | null>;
+export type WebhookAnswer = Promise<CarrierDocument | null>;
 
 interface Context {
   env: Bindings;
@@ -63,7 +63,7 @@ async function takeOnRecord(
   events: CallEvent[],
   now: number,
 ): Promise<string> {
-  const [[row]] = await store.read(store.select(calls, { where: eq(calls.id, callId) }));
+  const [row] = await store.read(store.first(calls, { where: eq(calls.id, callId) }));
   if (!row) throw notFound("call");
   if (!events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
   for (const event of events) await takeCallEvent(env, store, callId, event, now);

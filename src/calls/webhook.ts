@@ -1,7 +1,17 @@
 import { ZodError } from "zod";
-import { type CallEvent, type Carrier, ForgedWebhook, type Provider, type Webhook } from "../carriers/carrier.ts";
+import {
+  type CallEvent,
+  type Carrier,
+  type CarrierDocument,
+  ForgedWebhook,
+  PROVIDERS,
+  type Provider,
+  type Webhook,
+} from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
 import type { LookUps } from "../db/look-ups.ts";
 import { baseOf } from "../http/base-url.ts";
+import { readBytes } from "../http/body.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, invalid, notFound } from "../http/errors.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
@@ -51,10 +61,27 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** The most bytes of a webhook that are read. */
-export const MAX_WEBHOOK_BYTES = 1024 * 1024;
+const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
-/** The address the carrier was given, and signs. */
-export function addressOf(env: Bindings, url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${baseOf(env, url)}${pathname}${search}`;
+/** The carrier that a webhook's address names. @throws ApiError 404 */
+export function providerNamed(name: string): Provider {
+  const provider = PROVIDERS.find((known) => known === name && carrierKind(known));
+  if (!provider) throw notFound("carrier");
+  return provider;
+}
+
+/** A webhook as it arrived, at the address the carrier was given, and signs. */
+export async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
+  const { pathname, search } = new URL(request.url);
+  return {
+    method: request.method,
+    url: `${baseOf(env, request.url)}${pathname}${search}`,
+    headers: request.headers,
+    body: new TextDecoder().decode(await readBytes(request, MAX_WEBHOOK_BYTES)),
+  };
+}
+
+/** What a carrier is answered with beside the status. */
+export function documentResponse({ content_type, body }: CarrierDocument): Response {
+  return new Response(body, { headers: { "content-type": content_type } });
 }

@@ -16,12 +16,12 @@ export async function missingReference(
   store: AccountStore,
   { agent_id, from_number }: Partial<References>,
 ): Promise<string | null> {
-  const [[agent], [number]] = await store.read(
+  const [agent, number] = await store.read(
     store.count(agents, eq(agents.id, agent_id ?? "")),
     store.count(phoneNumbers, and(eq(phoneNumbers.e164, from_number ?? ""), eq(phoneNumbers.outbound_enabled, true))),
   );
-  if (agent_id != null && agent?.n === 0) return NO_AGENT;
-  if (from_number != null && number?.n === 0) return NO_NUMBER;
+  if (agent_id != null && agent === 0) return NO_AGENT;
+  if (from_number != null && number === 0) return NO_NUMBER;
   return null;
 }
 
@@ -34,9 +34,9 @@ export async function startRefusal(
 ): Promise<ApiError | null> {
   const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
   if (unset.length > 0) return conflict("incomplete", `set ${unset.join(" and ")} before the start`);
-  const [[agent], [number]] = await store.read(
-    store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["status"] }),
-    store.select(phoneNumbers, {
+  const [agent, number] = await store.read(
+    store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["status"] }),
+    store.first(phoneNumbers, {
       where: eq(phoneNumbers.e164, from_number ?? ""),
       columns: ["provider", "outbound_enabled"],
     }),

@@ -1,4 +1,8 @@
-/** What the system ships: plain data, seeded into accounts (tools, playbooks, FAQs) or served as it is. */
+import type { agents } from "../db/schema/agents.ts";
+
+/* What the system ships: plain data, seeded into accounts (tools, playbooks, FAQs) or served as it is. */
+
+type AgentRow = typeof agents.$inferSelect;
 
 export interface CatalogTool {
   name: string;
@@ -56,17 +60,17 @@ export interface CatalogTemplate {
   id: string;
   agent_id: string;
   author: string;
-  category: "customer_support" | "sales" | "operations" | "custom";
+  category: AgentRow["category"];
   created_at: string;
   description: string;
   greeting_message: string;
   icon: string;
-  llm_model: "gpt-4o" | "gpt-4o-mini" | "claude-3-5-sonnet";
+  llm_model: AgentRow["llm_model"];
   name: string;
   system_prompt: string;
   version: string;
   voice_id: string;
-  voice_provider: "cartesia" | "elevenlabs" | "deepgram";
+  voice_provider: AgentRow["voice_provider"];
   tags: string[];
   /** `faq` names the catalogue FAQ that the item is. */
   knowledge_items: { id: string; item_type: "faq"; summary: string; title: string; tags: string[]; faq: string }[];

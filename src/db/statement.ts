@@ -42,3 +42,15 @@ export function open(statement: Statement<unknown, "read" | "write">): unknown {
   if (!builder) throw new TypeError("not a statement of an AccountStore");
   return builder;
 }
+
+const subjects = new WeakSet<object>();
+
+/** Marks the statement that a write's audit entry is about, where it is not the first. */
+export function subject<T>(statement: Write<T>): Write<T> {
+  subjects.add(statement);
+  return statement;
+}
+
+export function isSubject(statement: AnyStatement): boolean {
+  return subjects.has(statement);
+}

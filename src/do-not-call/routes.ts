@@ -9,11 +9,11 @@ import * as contract from "./contract.ts";
 export const doNotCall = new OpenAPIHono<AppEnv>();
 
 serve(doNotCall, contract.listDoNotCall, async ({ store, query: { limit, offset } }) => {
-  const [numbers, [total]] = await store.read(
+  const [numbers, total] = await store.read(
     store.select(list, { orderBy: [desc(list.created_at), desc(list.phone_number)], limit, offset }),
     store.count(list),
   );
-  return { numbers, total: total?.n ?? 0, limit, offset };
+  return { numbers, total, limit, offset };
 });
 
 serve(doNotCall, contract.addDoNotCall, async ({ store, body, now }) => {

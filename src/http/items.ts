@@ -22,7 +22,7 @@ export async function findItem<T extends ItemTable>(
   idOrName: string,
   what: string,
 ): Promise<Item<T>> {
-  const [[row]] = await store.read(store.select(table, { where: byIdOrName(table, idOrName) }));
+  const [row] = await store.read(store.first(table, { where: byIdOrName(table, idOrName) }));
   if (!row) throw notFound(what);
   return row as Item<T>;
 }

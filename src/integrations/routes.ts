@@ -82,7 +82,7 @@ function known(idOrName: string): CatalogIntegration {
 }
 
 async function installOf(store: AccountStore, id: string): Promise<Install | undefined> {
-  const [[install]] = await store.read(store.select(integrationInstalls, { where: eq(integrationInstalls.id, id) }));
+  const [install] = await store.read(store.first(integrationInstalls, { where: eq(integrationInstalls.id, id) }));
   return install;
 }
 

@@ -18,7 +18,7 @@ serve(marketplace, contract.getTemplate, ({ params }) => templateRecord(known(pa
 
 serve(marketplace, contract.installTemplate, ({ store, principal, params, body, now }) => {
   const template = known(params.id);
-  return installTemplate(store, template, body?.name ?? template.name, principal.subject, now);
+  return installTemplate({ store, created_by: principal.subject, now }, template, body?.name ?? template.name);
 });
 
 serve(marketplace, contract.listCategories, () => ({ categories: templateCategories() }));

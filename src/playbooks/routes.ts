@@ -18,11 +18,11 @@ serve(playbooks, contract.listPlaybooks, async ({ store, query }) => {
     category === undefined ? undefined : eq(playbookTable.category, category),
     beginsWith(playbookTable.name, search),
   );
-  const [rows, [total]] = await store.read(
+  const [rows, total] = await store.read(
     store.select(playbookTable, { where, orderBy: [asc(playbookTable.name)], limit, offset }),
     store.count(playbookTable, where),
   );
-  return { playbooks: rows.map(view), total: total?.n ?? 0, limit, offset };
+  return { playbooks: rows.map(view), total, limit, offset };
 });
 
 serve(playbooks, contract.createPlaybook, async ({ store, body, now }) => {

@@ -1,4 +1,5 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
+import pMap from "p-map";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
 import { AccountStore } from "../db/account-store.ts";
@@ -74,25 +75,22 @@ async function fetchAll(
   const fetched: Fetched[] = [];
   const failed: Finding[] = [];
   const until = Date.now() + BEGIN_WITHIN_MS;
-  const waiting = entries.values();
-  const worker = async () => {
-    for (const entry of waiting) {
-      try {
-        const carrier = await carrierOf(entry);
-        if (carrier) {
-          const audio = await fetchAudio(env.RECORDINGS, carrier, entry.recording, audioKey(account, entry.id));
-          fetched.push({ entry, audio });
-        } else {
-          failed.push({ entry, outcome: "no_carrier", trouble: "the carrier's credentials are gone" });
-        }
-      } catch (error) {
-        const outcome = error instanceof RecordingRefused ? "refused" : "unfetched";
-        failed.push({ entry, outcome, trouble: inWords(error) });
+  const fetchOne = async (entry: Entry) => {
+    if (Date.now() >= until) return;
+    try {
+      const carrier = await carrierOf(entry);
+      if (carrier) {
+        const audio = await fetchAudio(env.RECORDINGS, carrier, entry.recording, audioKey(account, entry.id));
+        fetched.push({ entry, audio });
+      } else {
+        failed.push({ entry, outcome: "no_carrier", trouble: "the carrier's credentials are gone" });
       }
-      if (Date.now() >= until) break;
+    } catch (error) {
+      const outcome = error instanceof RecordingRefused ? "refused" : "unfetched";
+      failed.push({ entry, outcome, trouble: inWords(error) });
     }
   };
-  await Promise.all(Array.from({ length: FETCH_CONCURRENCY }, worker));
+  await pMap(entries, fetchOne, { concurrency: FETCH_CONCURRENCY });
   return { fetched, failed };
 }
 

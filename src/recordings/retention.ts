@@ -1,5 +1,6 @@
-import { and, asc, inArray, lt, sql } from "drizzle-orm";
+import { asc, inArray, lt, sql } from "drizzle-orm";
 import { AccountStore } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { calls, recordings } from "../db/schema/index.ts";
 import { audioKey } from "./audio-store.ts";
@@ -37,7 +38,7 @@ async function deleteBefore(bucket: R2Bucket, store: AccountStore, before: strin
     const theirs = inArray(calls.id, among(old.map(({ call_id }) => call_id)));
     await store.record(
       store.delete(recordings, inArray(recordings.id, gone)),
-      store.update(calls, { recording_id: null }, and(theirs, inArray(calls.recording_id, gone)) ?? theirs),
+      store.update(calls, { recording_id: null }, all(theirs, inArray(calls.recording_id, gone))),
     );
     if (old.length < BATCH_ROWS) return;
   }

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, desc, eq } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { calls, recordings as recordingTable } from "../db/schema/index.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -20,11 +21,11 @@ serve(recordings, contract.listRecordings, async ({ store, query }) => {
     agent_id === undefined ? undefined : eq(recordingTable.agent_id, agent_id),
   );
   const orderBy = [desc(recordingTable.created_at), desc(recordingTable.id)];
-  const [rows, [total]] = await store.read(
+  const [rows, total] = await store.read(
     store.select(recordingTable, { where, orderBy, limit, offset }),
     store.count(recordingTable, where),
   );
-  return { recordings: rows, total: total?.n ?? 0, limit, offset };
+  return { recordings: rows, total, limit, offset };
 });
 
 serve(recordings, contract.getRecording, ({ store, params }) => findRecording(store, params.id));
@@ -39,7 +40,7 @@ serve(recordings, contract.deleteRecording, async ({ env, store, params }) => {
   const { id, call_id } = await findRecording(store, params.id);
   // The audio first: if the rest fails, the record is still there to be deleted again.
   await env.RECORDINGS.delete(audioKey(store.account, id));
-  const ofCall = and(eq(calls.id, call_id), eq(calls.recording_id, id)) ?? eq(calls.id, call_id);
+  const ofCall = all(eq(calls.id, call_id), eq(calls.recording_id, id));
   await store.write(
     { action: "delete", resource: "recording", resource_id: id },
     store.delete(recordingTable, eq(recordingTable.id, id)),
@@ -83,7 +84,7 @@ async function play(bucket: R2Bucket, key: string, headers: Headers): Promise<Re
 }
 
 async function findRecording(store: AccountStore, id: string): Promise<typeof recordingTable.$inferSelect> {
-  const [[row]] = await store.read(store.select(recordingTable, { where: eq(recordingTable.id, id) }));
+  const [row] = await store.read(store.first(recordingTable, { where: eq(recordingTable.id, id) }));
   if (!row) throw notFound("recording");
   return row;
 }

@@ -50,6 +50,16 @@ export const listNumbers = endpoint({
   response: listOf("numbers", number),
 });
 
+/** A number as it is registered. */
+export const newNumber = z.object({
+  e164,
+  provider: provider.optional(),
+  credentials_id: reference.optional(),
+  agent_id: reference.optional(),
+  inbound_enabled: z.boolean().default(true),
+  outbound_enabled: z.boolean().default(true),
+});
+
 export const createNumber = endpoint({
   ...slice,
   method: "post",
@@ -58,14 +68,7 @@ export const createNumber = endpoint({
   summary: "Register a phone number",
   description:
     "A number can be registered once in an account. `provider` is the credentials' if left out; only the sandbox needs no credentials.",
-  body: z.object({
-    e164,
-    provider: provider.optional(),
-    credentials_id: reference.optional(),
-    agent_id: reference.optional(),
-    inbound_enabled: z.boolean().default(true),
-    outbound_enabled: z.boolean().default(true),
-  }),
+  body: newNumber,
   status: 201,
   response: number,
 });

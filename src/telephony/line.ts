@@ -1,7 +1,8 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type Carrier, type CarrierContext, PROVIDERS, type Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import type { AccountStore, Read } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import { Vault } from "../secrets/vault.ts";
 
@@ -16,18 +17,21 @@ export interface Line {
 }
 
 /** The reads that `lineFrom` needs, to go with others in one round trip. */
-export function lineReads(store: AccountStore, e164: string): [Read<NumberRow[]>, Read<CredentialsRow[]>] {
+export function lineReads(
+  store: AccountStore,
+  e164: string,
+): [Read<NumberRow | undefined>, Read<CredentialsRow | undefined>] {
   const credentials = sql`(SELECT credentials_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${e164})`;
   return [
-    store.select(phoneNumbers, { where: eq(phoneNumbers.e164, e164) }),
-    store.select(telephonyProviders, { where: inArray(telephonyProviders.id, credentials) }),
+    store.first(phoneNumbers, { where: eq(phoneNumbers.e164, e164) }),
+    store.first(telephonyProviders, { where: inArray(telephonyProviders.id, credentials) }),
   ];
 }
 
 /** The line of a number, undefined where the account has no such number. @throws VaultUnavailable */
 export async function lineFrom(
   env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
-  [[number], [credentials]]: [NumberRow[], CredentialsRow[]],
+  [number, credentials]: [NumberRow | undefined, CredentialsRow | undefined],
 ): Promise<Line | undefined> {
   const provider = PROVIDERS.find((name) => name === number?.provider);
   if (!number || !provider) return undefined;
@@ -59,11 +63,16 @@ export async function carrierBy(
 ): Promise<Carrier | null> {
   if (provider === "sandbox") return connectCarrier(env, store.account, provider, undefined);
   const where = eq(telephonyProviders.id, credentialsId ?? "");
-  const [[credentials]] = await store.read(store.select(telephonyProviders, { where }));
+  const [credentials] = await store.read(store.first(telephonyProviders, { where }));
   return credentials ? connectCarrier(env, store.account, provider, credentials) : null;
 }
 
 /** What a row of credentials is sealed for. */
 export function credentialsContext(account: string, id: string) {
   return { account, table: "telephony_providers", id };
+}
+
+/** Credentials that were deleted serve the calls that go by them, and nothing else. */
+export function credentialsInUse(id: string): SQL {
+  return all(eq(telephonyProviders.id, id), isNull(telephonyProviders.deleted_at));
 }

@@ -1,15 +1,17 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq, isNull, not, type SQL, sql } from "drizzle-orm";
+import { desc, eq, isNull, not, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { CarrierRefusal, CarrierUncertain, type Provider } from "../carriers/carrier.ts";
+import type { Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
+import { all } from "../db/conditions.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { firstIssue, serve } from "../http/endpoint.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
 import { Vault } from "../secrets/vault.ts";
 import * as contract from "./contract.ts";
-import { connectCarrier, credentialsContext } from "./line.ts";
+import { createNumber } from "./create-number.ts";
+import { connectCarrier, credentialsContext, credentialsInUse } from "./line.ts";
 
 export const telephony = new OpenAPIHono<AppEnv>();
 
@@ -21,44 +23,13 @@ serve(telephony, contract.listNumbers, async ({ store, query }) => {
   return { numbers: rows.map(numberView), total: rows.length };
 });
 
-serve(telephony, contract.createNumber, async ({ store, body, now }) => {
-  const { e164, credentials_id = null, agent_id = null, inbound_enabled, outbound_enabled } = body;
-  const [[taken], [credentials], [agent]] = await store.read(
-    store.select(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }),
-    store.select(telephonyProviders, { where: inUse(credentials_id ?? "") }),
-    store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
-  );
-  if (taken) throw invalid("the number is registered already", "duplicate_number");
-  if (credentials_id !== null && !credentials)
-    throw invalid("credentials_id: there are no such credentials", "unknown_reference");
-  if (agent_id !== null && !agent) throw invalid("agent_id: there is no such agent", "unknown_reference");
-  const provider = (body.provider ?? credentials?.provider) as Provider | undefined;
-  if (!provider) throw invalid("provider or credentials_id is required");
-  if (credentials && credentials.provider !== provider)
-    throw invalid(`provider: the credentials are for ${credentials.provider}`);
-  if (!credentials && provider !== "sandbox") throw invalid(`credentials_id is required for ${provider}`);
-  const id = uuidv7({ msecs: now });
-  const at = new Date(now).toISOString();
-  const row = {
-    id,
-    e164,
-    provider,
-    credentials_id,
-    agent_id,
-    inbound_enabled,
-    outbound_enabled,
-    created_at: at,
-    updated_at: at,
-  };
-  await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));
-  return row;
-});
+serve(telephony, contract.createNumber, ({ store, body, now }) => createNumber({ store, now }, body));
 
 serve(telephony, contract.updateNumber, async ({ store, params, body: { agent_id }, now }) => {
   const isIt = eq(phoneNumbers.id, params.id);
-  const [[number], [agent]] = await store.read(
-    store.select(phoneNumbers, { where: isIt, columns: ["id"] }),
-    store.select(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
+  const [number, agent] = await store.read(
+    store.first(phoneNumbers, { where: isIt, columns: ["id"] }),
+    store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (!number) throw notFound("phone number");
   if (agent_id !== null && !agent) throw notFound("agent");
@@ -109,34 +80,25 @@ serve(telephony, contract.createProvider, async ({ env, store, body, now }) => {
 });
 
 serve(telephony, contract.deleteProvider, async ({ store, params, now }) => {
-  const isIt = inUse(params.id);
+  const isIt = credentialsInUse(params.id);
   // In one statement, as a number may take them up meanwhile.
   const used = sql`EXISTS (SELECT 1 FROM phone_numbers WHERE account = ${store.account} AND credentials_id = ${params.id})`;
   const [gone] = await store.write(
     { action: "delete", resource: "telephony_provider", resource_id: params.id },
-    store.update(telephonyProviders, { deleted_at: new Date(now).toISOString() }, and(isIt, not(used)) ?? isIt),
+    store.update(telephonyProviders, { deleted_at: new Date(now).toISOString() }, all(isIt, not(used))),
   );
   if (gone.length > 0) return;
-  const [[row]] = await store.read(store.select(telephonyProviders, { where: isIt, columns: ["id"] }));
+  const [row] = await store.read(store.first(telephonyProviders, { where: isIt, columns: ["id"] }));
   if (!row) throw notFound("credentials");
   throw conflict("credentials_in_use", "a phone number still uses these credentials; remove it first");
 });
 
 serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
-  const [[row]] = await store.read(store.select(telephonyProviders, { where: inUse(params.id) }));
+  const [row] = await store.read(store.first(telephonyProviders, { where: credentialsInUse(params.id) }));
   if (!row) throw notFound("credentials");
   const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
-  return carrier.verifyCredentials().catch((error: unknown) => {
-    if (error instanceof CarrierRefusal) return { ok: false, detail: error.message };
-    if (error instanceof CarrierUncertain) return { ok: false, detail: "the carrier did not answer as expected" };
-    throw error;
-  });
+  return carrier.verifyCredentials();
 });
-
-/** Credentials that were deleted serve the calls that go by them, and nothing else. */
-function inUse(id: string): SQL {
-  return sql`${eq(telephonyProviders.id, id)} AND ${isNull(telephonyProviders.deleted_at)}`;
-}
 
 function numberView(row: typeof phoneNumbers.$inferSelect) {
   return { ...row, provider: row.provider as Provider };

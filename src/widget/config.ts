@@ -27,7 +27,7 @@ export async function readConfig(c: Context<AppEnv>, account: string, hash: stri
 async function load(store: AccountStore, hash: string): Promise<ConfigEntry["widget"]> {
   try {
     const [settings, ...found] = await store.read(
-      store.select(widgetSettings),
+      store.first(widgetSettings),
       ...widgetReads(store, eq(widgetKeys.hash, hash)),
     );
     const widget = assemble(...found);
@@ -38,7 +38,7 @@ async function load(store: AccountStore, hash: string): Promise<ConfigEntry["wid
       shown: isOpen(widget)
         ? {
             agent: agent && { id: agent.id, name: agent.name, greeting_message: agent.greeting_message },
-            settings: settings[0] ?? DEFAULT_SETTINGS,
+            settings: settings ?? DEFAULT_SETTINGS,
             auth_mode: policy.auth_mode,
             enabled: policy.widget_enabled,
             guests: sessionRefusal(widget, { visitor_type: "guest", agent_id: agent?.id ?? "" }) === null,

@@ -22,19 +22,47 @@ export const forPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   });
 };
 
-export const notAllowed = () =>
+const notAllowed = () =>
   new ApiError(403, "origin_not_allowed", "this origin is not on the widget key's domain allowlist");
 
-/** The request's Origin in canonical form; 403 for a missing one, for `null` and for what is no web origin. */
-export function requireOrigin(c: Context<AppEnv>): string {
-  const origin = canonicalOrigin(c.req.header("origin") ?? "");
-  if (origin === null) throw notAllowed();
+/** The page that a request comes from. */
+export interface Page {
+  /** The Origin header as it came, undefined for a caller that is no page. */
+  origin: string | undefined;
+  /** Lets it read the answer, be it a success or an error. */
+  letRead(): void;
+}
+
+export function pageOf(c: Context<AppEnv>): Page {
+  const origin = c.req.header("origin");
+  const letRead = () => {
+    c.header("access-control-allow-origin", origin ?? "");
+    c.header("access-control-expose-headers", "x-error-code, x-request-id, retry-after");
+  };
+  return { origin, letRead };
+}
+
+/** The page's Origin in canonical form; 403 for a missing one, for `null` and for what is no web origin. */
+export function requireOrigin({ origin = "" }: Page): string {
+  const canonical = canonicalOrigin(origin);
+  if (canonical === null) throw notAllowed();
+  return canonical;
+}
+
+/** Lets a page on the list read the answer, and gives its Origin; 403 for one that is not. */
+export function allowOrigin(page: Page, allowlist: readonly string[]): string {
+  const origin = requireOrigin(page);
+  if (!admits(allowlist, origin)) throw notAllowed();
+  page.letRead();
   return origin;
 }
 
-/** Lets the page at the request's Origin read the answer, be it a success or an error; 403 for one not on the list. */
-export function allowOrigin(c: Context<AppEnv>, allowlist: readonly string[]): void {
-  if (!admits(allowlist, requireOrigin(c))) throw notAllowed();
-  c.header("access-control-allow-origin", c.req.header("origin") ?? "");
-  c.header("access-control-expose-headers", "x-error-code, x-request-id, retry-after");
+/**
+ * A page must be on the list. A caller without an Origin is no page: its token speaks for it, with the origin of the
+ * page it was made for, if any. Gives the origin that the session goes on with.
+ */
+export function allowCaller(page: Page, allowlist: readonly string[], claimed: string | undefined): string | undefined {
+  if (page.origin !== undefined) return allowOrigin(page, allowlist);
+  if (claimed !== undefined && !admits(allowlist, claimed)) throw notAllowed();
+  return claimed;
 }

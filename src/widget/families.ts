@@ -1,5 +1,6 @@
-import { and, eq, ne } from "drizzle-orm";
+import { eq, ne } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { visitorFamilies } from "../db/schema/index.ts";
 import { type RefreshClaims, rememberUntil } from "./visitor-session.ts";
@@ -13,7 +14,7 @@ const SWEEP_ROWS = 1_000;
  */
 export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: { jti: string; exp: number }) {
   const turn = { current: next.jti, expires_at: rememberUntil(next) };
-  const isReused = and(eq(visitorFamilies.id, fam), ne(visitorFamilies.current, next.jti));
+  const isReused = all(eq(visitorFamilies.id, fam), ne(visitorFamilies.current, next.jti));
   return [
     store.upsert(
       visitorFamilies,
@@ -24,13 +25,13 @@ export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: {
         setWhere: eq(visitorFamilies.current, jti),
       },
     ),
-    store.update(visitorFamilies, { current: null }, isReused ?? eq(visitorFamilies.id, fam)),
+    store.update(visitorFamilies, { current: null }, isReused),
   ] as const;
 }
 
-/** The family's row, none before its first refresh. */
+/** The family's row, undefined before its first refresh. */
 export function familyRead(store: AccountStore, fam: string) {
-  return store.select(visitorFamilies, { where: eq(visitorFamilies.id, fam) });
+  return store.first(visitorFamilies, { where: eq(visitorFamilies.id, fam) });
 }
 
 /** Forgets families none of whose tokens can be taken any more, until `deadline` (ms). */

@@ -18,6 +18,9 @@ const REFUSED: Record<VisitorRefusal, () => ApiError> = {
   agent_changed: () => invalid("the widget leads to another agent now", "agent_changed"),
 };
 
+export const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is not known or disabled");
+export const keyDisabled = () => invalid("the widget key is disabled", "key_disabled");
+
 /** The agent that a visitor of this kind may begin a session with. @throws ApiError for who may not */
 export function admitVisitor(widget: Widget, type: "guest" | "user"): { id: string } {
   const refusal = widgetRefusal(widget, type);

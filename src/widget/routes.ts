@@ -1,7 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { desc, eq, isNull, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore, Write } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import {
   agents,
   widgetKeys as keyTable,
@@ -55,7 +56,7 @@ serve(widget, contract.updateWidgetKey, async ({ store, params, body, now }) => 
   if (rest.agent_id) await requireAgent(store, rest.agent_id);
   const isKey = eq(keyTable.id, params.id);
   if (Object.keys(set).length === 0) {
-    const [[key]] = await store.read(store.select(keyTable, { where: isKey, columns: ["id"] }));
+    const [key] = await store.read(store.first(keyTable, { where: isKey, columns: ["id"] }));
     if (!key) throw notFound("widget key");
     return;
   }
@@ -70,14 +71,14 @@ serve(widget, contract.deleteWidgetKey, async ({ store, params, now }) => {
   const [changed] = await store.write(
     { action: "delete", resource: "widget_key", resource_id: params.id },
     store.update(keyTable, { disabled_at: firstDisabled(now) }, isKey),
-    store.delete(keyTable, and(isKey, isNull(keyTable.last_used_at)) ?? isKey),
+    store.delete(keyTable, all(isKey, isNull(keyTable.last_used_at))),
   );
   if (changed.length === 0) throw notFound("widget key");
   await forgetConfig(changed);
 });
 
 serve(widget, contract.getWidgetSettings, async ({ store }) => {
-  const [[row]] = await store.read(store.select(settingsTable));
+  const [row] = await store.read(store.first(settingsTable));
   return row ?? DEFAULT_SETTINGS;
 });
 
@@ -96,9 +97,9 @@ serve(widget, contract.updateWidgetSettings, async ({ store, body, now }) => {
 });
 
 serve(widget, contract.getAgentWidgetSettings, async ({ store, params: { id } }) => {
-  const [[agent], [row]] = await store.read(
-    store.select(agents, { where: eq(agents.id, id), columns: ["id"] }),
-    store.select(policyTable, { where: eq(policyTable.agent_id, id) }),
+  const [agent, row] = await store.read(
+    store.first(agents, { where: eq(agents.id, id), columns: ["id"] }),
+    store.first(policyTable, { where: eq(policyTable.agent_id, id) }),
   );
   if (!agent) throw notFound("agent");
   return row ?? { ...DEFAULT_POLICY, agent_id: id };
@@ -108,7 +109,7 @@ serve(widget, contract.updateAgentWidgetSettings, async ({ store, params: { id }
   if (body.agent_id !== undefined && body.agent_id !== id) {
     throw invalid("agent_id: must be the agent of the path or left out");
   }
-  const [[agent]] = await store.read(store.select(agents, { where: eq(agents.id, id), columns: ["id"] }));
+  const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));
   if (!agent) throw notFound("agent");
   const { agent_id, ...sent } = body;
   const updated_at = new Date(now).toISOString();
@@ -134,7 +135,7 @@ export function unpinWidgetKeys(store: AccountStore, agentId: string): Write<unk
 }
 
 async function requireAgent(store: AccountStore, id: string): Promise<void> {
-  const [[agent]] = await store.read(store.select(agents, { where: eq(agents.id, id), columns: ["id"] }));
+  const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));
   if (!agent) throw invalid("agent_id: no such agent", "unknown_agent");
 }
 

@@ -22,13 +22,17 @@ export function widgetReads(store: AccountStore, isKey: SQL, agentId?: string) {
   const leadsTo = (column: typeof agents.id | typeof agentWidgetSettings.agent_id) =>
     typeof ids === "string" ? eq(column, ids) : inArray(column, sql`(${ids})`);
   return [
-    store.select(widgetKeys, { where: isKey }),
-    store.select(agents, { where: leadsTo(agents.id), columns: ["id", "name", "greeting_message", "auth_mode"] }),
-    store.select(agentWidgetSettings, { where: leadsTo(agentWidgetSettings.agent_id) }),
+    store.first(widgetKeys, { where: isKey }),
+    store.first(agents, { where: leadsTo(agents.id), columns: ["id", "name", "greeting_message", "auth_mode"] }),
+    store.first(agentWidgetSettings, { where: leadsTo(agentWidgetSettings.agent_id) }),
   ] as const;
 }
 
 /** Undefined where there is no such key. */
-export function assemble([key]: WidgetKeyRow[], [agent]: AgentRow[], [policy]: WidgetPolicy[]): Widget | undefined {
+export function assemble(
+  key: WidgetKeyRow | undefined,
+  agent: AgentRow | undefined,
+  policy: WidgetPolicy | undefined,
+): Widget | undefined {
   return key && { key, agent: agent ?? null, policy: policy ?? DEFAULT_POLICY };
 }

@@ -1,0 +1,102 @@
+import { eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import type { CallStatus } from "../carriers/call-status.ts";
+import type { CallEvent } from "../carriers/carrier.ts";
+import { noRuntime } from "../carriers/no-runtime.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { agents, calls } from "../db/schema/index.ts";
+import { blockedRead } from "../do-not-call/blocked.ts";
+import { accountGate } from "../durable/objects.ts";
+import type { Bindings } from "../http/context.ts";
+import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
+import { takeCallEvent } from "./call-events.ts";
+import { placeOnRecord } from "./originate.ts";
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  /** The address of the service as the caller asked it. */
+  origin: string;
+  now: number;
+}
+
+/** Who calls whom, and from which of the account's numbers. */
+interface Order {
+  agent_id: string;
+  from_number: string;
+  to_number: string;
+}
+
+const NOT_TO_BE_CALLED: CallEvent = {
+  provider_call_id: null,
+  status: "failed",
+  answered_by: null,
+  reason: "do_not_call",
+  recording: null,
+};
+const doNotCall = () => invalid("to_number is on the do-not-call list", "do_not_call");
+
+/**
+ * Has the number's carrier place a single call: checked, counted against the caps, and on record before the carrier is
+ * asked. Gives the call once the carrier has taken it. @throws ApiError with the reason
+ */
+export async function originateCall(context: Context, order: Order) {
+  const { env, store, origin, now } = context;
+  const line = await openLine(context, order);
+  const call_id = uuidv7({ msecs: now });
+  const gate = accountGate(env, store.account);
+  const { refusal } = await gate.lease(call_id, "ringing");
+  if (refusal) throw tooMany(refusal.cap, `${refusal.cap.replaceAll("_", " ")} reached`, refusal.retryAt - Date.now());
+  const { credentials_id } = line.number;
+  const at = new Date(now).toISOString();
+  const row = {
+    ...order,
+    id: call_id,
+    direction: "outbound" as const,
+    status: "queued" as CallStatus,
+    campaign_id: null,
+    provider: line.provider,
+    credentials_id,
+    created_at: at,
+    started_at: at,
+    metadata: {},
+  };
+  const written = store.write(
+    { action: "originate", resource: "call", resource_id: call_id },
+    store.insert(calls, row),
+    // The last look before the carrier is asked: the number may have been listed meanwhile.
+    blockedRead(store, [order.to_number]),
+  );
+  const [, [blocked]] = await written.catch(async (error: unknown) => {
+    await gate.refund([call_id]);
+    throw error;
+  });
+  if (blocked) {
+    await gate.refund([call_id]);
+    await takeCallEvent(env, store, call_id, NOT_TO_BE_CALLED, now);
+    throw doNotCall();
+  }
+  const call = { ...order, account: store.account, call_id, campaign_id: null, origin, credentials_id };
+  const { status, provider_call_id } = await placeOnRecord(env, store, line, call, now);
+  return { ...row, call_id, status, provider_call_id };
+}
+
+/** The line the call goes by, once nothing is in its way. @throws ApiError with what is */
+async function openLine({ env, store, origin }: Context, { agent_id, from_number, to_number }: Order): Promise<Line> {
+  const [number, credentials, agent, [blocked]] = await store.read(
+    ...lineReads(store, from_number),
+    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", "status"] }),
+    blockedRead(store, [to_number]),
+  );
+  const line = await lineFrom(env, [number, credentials]);
+  if (!line) throw notFound("phone number");
+  if (!agent) throw notFound("agent");
+  if (agent.status === "archived") throw conflict("agent_archived", "the agent is archived");
+  if (!line.number.outbound_enabled)
+    throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
+  if (blocked) throw doNotCall();
+  const nowhere = noRuntime(env, line.provider, origin);
+  if (nowhere) throw conflict("no_runtime", nowhere);
+  return line;
+}

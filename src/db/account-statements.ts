@@ -1,0 +1,207 @@
+import {
+  and,
+  count,
+  eq,
+  getTableColumns,
+  type InferInsertModel,
+  type InferSelectModel,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { DrizzleD1Database } from "drizzle-orm/d1";
+import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { jsonPieces } from "./json-pieces.ts";
+import { close, type Read, Series, type Write } from "./statement.ts";
+
+/** A table whose rows belong to an account. */
+type AccountTable = SQLiteTable & { account: SQLiteColumn };
+type Row<T extends AccountTable> = InferSelectModel<T>;
+/** What a caller may set: everything but the account, which the store writes itself. */
+type NewRow<T extends AccountTable> = {
+  [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
+};
+/** A row as plain values. */
+type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
+type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
+
+export interface Page<T extends AccountTable> {
+  where?: SQL | undefined;
+  orderBy?: (SQL | SQLiteColumn)[];
+  limit?: number;
+  offset?: number;
+  /** Reads only these columns. */
+  columns?: (keyof T["_"]["columns"])[];
+}
+
+/** The statements on an account's rows: each carries the account in its condition or its values, and is closed. */
+export class AccountStatements {
+  readonly account: string;
+  readonly #db: DrizzleD1Database;
+
+  constructor(db: DrizzleD1Database, account: string) {
+    this.account = account;
+    this.#db = db;
+  }
+
+  /** Rows of the account, all columns unless `columns` narrows them. */
+  select<T extends AccountTable>(table: T, page: Page<T> = {}): Read<Row<T>[]> {
+    return close(this.#select(table, page));
+  }
+
+  /** The first of these rows, undefined where there is none. */
+  first<T extends AccountTable>(table: T, page: Omit<Page<T>, "limit" | "offset"> = {}): Read<Row<T> | undefined> {
+    const query = this.#select(table, { ...page, limit: 1 });
+    return close(new Series([query], ([rows]) => (rows as Row<T>[])[0]));
+  }
+
+  /** How many rows of the account meet the condition. */
+  count(table: AccountTable, where?: SQL): Read<number> {
+    const query = this.#db
+      .select({ n: count() })
+      .from(table as SQLiteTable)
+      .where(this.#own(table, where));
+    return close(new Series([query], ([rows]) => (rows as { n: number }[])[0]?.n ?? 0));
+  }
+
+  /** How many rows of the account there are by each value of a column: `[{ value, n }]`. */
+  countBy(table: AccountTable, column: SQLiteColumn, where?: SQL): Read<{ value: string; n: number }[]> {
+    const fields = { value: sql<string>`${column}`.as("value"), n: count() };
+    return close(
+      this.#db
+        .select(fields)
+        .from(table as SQLiteTable)
+        .where(this.#own(table, where))
+        .groupBy(column)
+        .orderBy(column),
+    );
+  }
+
+  insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<Row<T>[]> {
+    const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
+    return close(this.#db.insert(table).values(values).returning());
+  }
+
+  /** Inserts a row that may be there already; then nothing changes and none is given: of two at once one gets it. */
+  insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
+    const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
+    return close(this.#db.insert(table).values(values).onConflictDoNothing().returning());
+  }
+
+  /**
+   * Inserts a row for each of the account's rows of `from` that meet the condition; values are given, or columns of
+   * `from`.
+   */
+  insertSelected<T extends AccountTable, F extends AccountTable>(
+    table: T,
+    from: F,
+    where: SQL,
+    values: { [K in keyof PlainRow<T>]-?: string | SQL | SQLiteColumn },
+  ): Write<unknown> {
+    const given: Record<string, string | SQL | SQLiteColumn> = { ...values, account: this.account };
+    const picks = Object.keys(getTableColumns(table)).map((key) => sql`${given[key]}`);
+    return close(
+      this.#db
+        .insert(table)
+        .select(sql`SELECT ${sql.join(picks, sql`, `)} FROM ${from} WHERE ${this.#own(from, where)}`),
+    );
+  }
+
+  /** Inserts, or where `target` already has the row, applies `set` on the condition `setWhere`. */
+  upsert<T extends AccountTable>(
+    table: T,
+    row: NewRow<T>,
+    on: { target: SQLiteColumn[]; set: Changes<T>; setWhere?: SQL },
+  ): Write<Row<T>[]> {
+    const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
+    const conflict = {
+      target: on.target,
+      set: on.set as SQLiteUpdateSetSource<T>,
+      ...(on.setWhere && { setWhere: on.setWhere }),
+    };
+    return close(this.#db.insert(table).values(values).onConflictDoUpdate(conflict).returning());
+  }
+
+  /**
+   * Inserts any number of rows, with one parameter for as many as fit into it; where `target` already has a row, takes
+   * over `columns` of the new one, and the keys of its JSON columns `patched`, on the condition `when`, which may speak
+   * of `excluded`, the new row. What all rows have in `common` is sent once. Gives how many rows it wrote.
+   */
+  upsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never>(
+    table: T,
+    rows: Omit<PlainRow<T>, C>[],
+    on: {
+      target: SQLiteColumn[];
+      columns: (keyof T["_"]["columns"] & string)[];
+      patched?: (keyof T["_"]["columns"] & string)[];
+      when?: SQL;
+      common?: Pick<PlainRow<T>, C>;
+    },
+  ): Write<{ meta: { changes: number } }> {
+    const columns = Object.entries(getTableColumns(table));
+    const common: Record<string, unknown> = { ...on.common, account: this.account };
+    const own = columns.filter(([key]) => !(key in common));
+    const stored = (column: SQLiteColumn, value: unknown) => (value == null ? null : column.mapToDriverValue(value));
+    const values = rows.map((row) => {
+      const record: Record<string, unknown> = row;
+      return own.map(([key, column]) => stored(column, record[key]));
+    });
+    const picks = sql.join(
+      columns.map(([key, column]) =>
+        key in common
+          ? sql`${stored(column, common[key])}`
+          : sql.raw(`value ->> ${own.findIndex(([name]) => name === key)}`),
+      ),
+      sql`, `,
+    );
+    const taken = columns.filter(([key]) => on.columns.includes(key));
+    const patched = columns.filter(([key]) => on.patched?.includes(key));
+    const set = Object.fromEntries([
+      ...taken.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
+      ...patched.map(([key, column]) => [key, sql`json_patch(${column}, ${sql.raw(`excluded."${column.name}"`)})`]),
+    ]);
+    const pieces = jsonPieces(values).map((piece) =>
+      this.#db
+        .insert(table)
+        .select(sql`SELECT ${picks} FROM json_each(${piece}) WHERE true`)
+        .onConflictDoUpdate({
+          target: on.target,
+          set: set as SQLiteUpdateSetSource<T>,
+          ...(on.when && { setWhere: on.when }),
+        }),
+    );
+    return close(new Series(pieces, (results) => ({ meta: { changes: sumOfChanges(results) } })));
+  }
+
+  /** Gives the rows as they are after the change. */
+  update<T extends AccountTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
+    const changes = set as SQLiteUpdateSetSource<T>;
+    return close(this.#db.update(table).set(changes).where(this.#own(table, where)).returning());
+  }
+
+  /** Gives the rows that are gone. */
+  delete<T extends AccountTable>(table: T, where: SQL): Write<Row<T>[]> {
+    return close(this.#db.delete(table).where(this.#own(table, where)).returning());
+  }
+
+  #select<T extends AccountTable>(table: T, page: Page<T>) {
+    const fields = page.columns
+      ? Object.fromEntries(page.columns.map((name) => [name, table[name as keyof T] as unknown as SQLiteColumn]))
+      : undefined;
+    const query = (fields ? this.#db.select(fields) : this.#db.select())
+      .from(table as SQLiteTable)
+      .where(this.#own(table, page.where))
+      .orderBy(...(page.orderBy ?? []))
+      .$dynamic();
+    if (page.limit !== undefined) query.limit(page.limit);
+    if (page.offset !== undefined) query.offset(page.offset);
+    return query;
+  }
+
+  #own(table: AccountTable, where: SQL | undefined): SQL | undefined {
+    return and(eq(table.account, this.account), where);
+  }
+}
+
+function sumOfChanges(results: unknown[]): number {
+  return (results as { meta: { changes: number } }[]).reduce((sum, { meta }) => sum + meta.changes, 0);
+}

@@ -1,0 +1,77 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
+import type { InboundCall, Provider } from "../carriers/carrier.ts";
+import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
+import { agents, calls, phoneNumbers } from "../db/schema/index.ts";
+import { accountGate } from "../durable/objects.ts";
+import type { Bindings } from "../http/context.ts";
+import { type Refusal, whoAnswers } from "./decision.ts";
+
+/** Whose word a call came by. */
+export interface By {
+  provider: Provider;
+  credentials_id: string | null;
+}
+
+/** Puts the call on record and counts it, or says why it is turned away. */
+export async function admitCall(
+  { env, store, now }: { env: Bindings; store: AccountStore; now: number },
+  by: By,
+  { from_number, to_number, provider_call_id }: InboundCall,
+): Promise<{ call_id: string; agent_id: string } | { refusal: Refusal }> {
+  const { provider } = by;
+  const pinned = sql`(SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${to_number})`;
+  const again = inboundIs(provider, provider_call_id);
+  const [number, agent, known] = await store.read(
+    store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
+    store.first(agents, { where: inArray(agents.id, pinned), columns: ["id", "status"] }),
+    store.first(calls, { where: again }),
+  );
+  const answer = whoAnswers(number, agent, by);
+  if ("refusal" in answer) return answer;
+  const { agent_id } = answer;
+  if (known) {
+    return isTerminal(known.status as CallStatus)
+      ? { refusal: "no_agent" }
+      : { call_id: known.id, agent_id: known.agent_id };
+  }
+
+  const call_id = uuidv7({ msecs: now });
+  const gate = accountGate(env, store.account);
+  // The carrier picks up as soon as it has the document, so the lease lasts as long as a call may.
+  const { refusal } = await gate.lease(call_id, "answered");
+  if (refusal) return { refusal: "at_capacity" };
+  const at = new Date(now).toISOString();
+  try {
+    await store.record(
+      store.insert(calls, {
+        id: call_id,
+        direction: "inbound",
+        status: "in-progress",
+        agent_id,
+        from_number,
+        to_number,
+        provider,
+        credentials_id: number?.credentials_id ?? null,
+        provider_call_id,
+        metadata: {},
+        created_at: at,
+        started_at: at,
+        connected_at: at,
+      }),
+    );
+  } catch (error) {
+    await gate.release([call_id]);
+    if (!(error instanceof UniqueViolation)) throw error;
+    // The carrier asked twice at once; the other request has put the call on record.
+    const [first] = await store.read(store.first(calls, { where: again }));
+    return first ? { call_id: first.id, agent_id: first.agent_id } : { refusal: "no_agent" };
+  }
+  return { call_id, agent_id };
+}
+
+/** The call that came in under the carrier's id. The literal lets SQLite use the partial index. */
+export function inboundIs(provider: Provider, providerCallId: string): SQL | undefined {
+  return and(eq(calls.provider, provider), eq(calls.provider_call_id, providerCallId), sql`direction = 'inbound'`);
+}

@@ -1,0 +1,88 @@
+import { takeCallEvent } from "../calls/call-events.ts";
+import { mediaSession } from "../calls/place-call.ts";
+import { readable } from "../calls/webhook.ts";
+import {
+  type CallEvent,
+  type CarrierDocument,
+  CarrierRefusal,
+  CarrierUncertain,
+  type Inbound,
+  type InboundCall,
+  type Provider,
+  type Webhook,
+} from "../carriers/carrier.ts";
+import { noRuntime } from "../carriers/no-runtime.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { calls } from "../db/schema/index.ts";
+import { recordingInbox } from "../durable/objects.ts";
+import type { Bindings } from "../http/context.ts";
+import { notFound } from "../http/errors.ts";
+import { admitCall, type By, inboundIs } from "./admit-call.ts";
+import { SORRY } from "./decision.ts";
+import { vouch } from "./vouch.ts";
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  /** The address of the service as the carrier asked it. */
+  origin: string;
+  now: number;
+}
+
+/**
+ * Answers a carrier that has a call for one of the account's numbers, in its own words: connect it to an agent, or turn
+ * it away. Null where it was events of a call announced before.
+ * @throws ApiError 403 where it is forged, 404 where there is no such call
+ */
+export async function answerCall(
+  context: Context,
+  provider: Provider,
+  webhook: Webhook,
+): Promise<CarrierDocument | null> {
+  const { env, store } = context;
+  const { carrier, inbound, call, credentials_id } = await readable(() => vouch(env, store, provider, webhook));
+  const by = { provider, credentials_id };
+  if (call) return answerNewCall(context, by, inbound, call);
+  await takeEvents(context, by, await readable(() => carrier.parseWebhook(webhook)));
+  return null;
+}
+
+async function answerNewCall(context: Context, by: By, inbound: Inbound, call: InboundCall): Promise<CarrierDocument> {
+  const { env, store, origin, now } = context;
+  const { provider, credentials_id } = by;
+  if (noRuntime(env, provider, origin)) return inbound.reject(call, SORRY.no_agent);
+  const answer = await admitCall(context, by, call);
+  if ("refusal" in answer) return inbound.reject(call, SORRY[answer.refusal]);
+  const { call_id, agent_id } = answer;
+  const order = { account: store.account, call_id, agent_id, campaign_id: null, origin, credentials_id };
+  try {
+    return await inbound.connect(call, await mediaSession(env, provider, order, now));
+  } catch (error) {
+    if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
+    await takeCallEvent(env, store, call_id, NOT_CONNECTED, now);
+    return inbound.reject(call, SORRY.no_agent);
+  }
+}
+
+const NOT_CONNECTED: CallEvent = {
+  provider_call_id: null,
+  status: "failed",
+  answered_by: null,
+  reason: "not_connected",
+  recording: null,
+};
+
+/** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
+async function takeEvents({ env, store, now }: Context, by: By, events: CallEvent[]): Promise<void> {
+  for (const event of events) {
+    const [known] = await store.read(
+      store.first(calls, { where: inboundIs(by.provider, event.provider_call_id ?? "") }),
+    );
+    if (!known) throw notFound("call");
+    await takeCallEvent(env, store, known.id, event, now);
+    const { id: call_id, agent_id, campaign_id } = known;
+    const { recording } = event;
+    if (recording)
+      await recordingInbox(env, store.account).take({ ...by, call_id, agent_id, campaign_id }, [recording]);
+  }
+}

@@ -1,0 +1,35 @@
+import { eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import type { z } from "zod";
+import type { Provider } from "../carriers/carrier.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
+import { invalid } from "../http/errors.ts";
+import type { newNumber } from "./contract.ts";
+import { credentialsInUse } from "./line.ts";
+
+/** Registers a number, with the credentials and the agent it names. @throws ApiError 400 with what is wrong */
+export async function createNumber(
+  { store, now }: { store: AccountStore; now: number },
+  { e164, provider: named, credentials_id = null, agent_id = null, ...enabled }: z.output<typeof newNumber>,
+) {
+  const [taken, credentials, agent] = await store.read(
+    store.first(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }),
+    store.first(telephonyProviders, { where: credentialsInUse(credentials_id ?? "") }),
+    store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
+  );
+  if (taken) throw invalid("the number is registered already", "duplicate_number");
+  if (credentials_id !== null && !credentials)
+    throw invalid("credentials_id: there are no such credentials", "unknown_reference");
+  if (agent_id !== null && !agent) throw invalid("agent_id: there is no such agent", "unknown_reference");
+  const provider = (named ?? credentials?.provider) as Provider | undefined;
+  if (!provider) throw invalid("provider or credentials_id is required");
+  if (credentials && credentials.provider !== provider)
+    throw invalid(`provider: the credentials are for ${credentials.provider}`);
+  if (!credentials && provider !== "sandbox") throw invalid(`credentials_id is required for ${provider}`);
+  const id = uuidv7({ msecs: now });
+  const created_at = new Date(now).toISOString();
+  const row = { ...enabled, id, e164, provider, credentials_id, agent_id, created_at, updated_at: created_at };
+  await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));
+  return row;
+}

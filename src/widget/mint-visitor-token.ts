@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../db/account-store.ts";
+import { widgetKeys } from "../db/schema/index.ts";
+import type { Bindings } from "../http/context.ts";
+import { invalid } from "../http/errors.ts";
+import { accountOfWidgetKey } from "../secrets/api-key.ts";
+import { sha256Hex } from "../secrets/hashing.ts";
+import { noteUse } from "./key-use.ts";
+import { issueVisitorToken, VISITOR_TOKEN_LIFETIME_S } from "./visitor-session.ts";
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  now: number;
+}
+
+const notOurKey = () => invalid("client_key: no enabled widget key of this account", "client_key_unknown");
+
+/** Makes the token by which a customer's backend vouches for one of its users. @throws ApiError 400 */
+export async function mintVisitorToken({ env, store, now }: Context, clientKey: string, userId: string) {
+  if (accountOfWidgetKey(clientKey) !== store.account) throw notOurKey();
+  const isKey = eq(widgetKeys.hash, await sha256Hex(clientKey));
+  const [key] = await store.read(store.first(widgetKeys, { where: isKey }));
+  if (!key || key.disabled_at !== null) throw notOurKey();
+  await noteUse(store, key, now);
+  const who = { sub: userId, account: store.account, key_id: key.id };
+  return {
+    visitor_token: await issueVisitorToken(env.SIGNING_KEYS, who, now),
+    expires_in: VISITOR_TOKEN_LIFETIME_S,
+  };
+}

@@ -1,0 +1,34 @@
+import { eq } from "drizzle-orm";
+import { spentTokens, widgetKeys } from "../db/schema/index.ts";
+import { invalid } from "../http/errors.ts";
+import { allowCaller } from "./cors.ts";
+import { rotate } from "./families.ts";
+import { admitAgain, isOpen, keyDisabled } from "./policy.ts";
+import { type VisitorContext, visitorStore } from "./visitor-context.ts";
+import { issueSession, nextToken, readRefreshToken } from "./visitor-session.ts";
+import { assemble, widgetReads } from "./widget-lookup.ts";
+
+const badToken = () => invalid("refresh_token is not valid, has expired or was used before", "token_invalid");
+
+/** Renews a session; a token used twice ends its family. @throws ApiError 400, 403 */
+export async function refreshSession(context: VisitorContext, token: string) {
+  const { env, page, now } = context;
+  const claims = await readRefreshToken(env.SIGNING_KEYS, token, now);
+  if (!claims) throw badToken();
+  const store = visitorStore(context, claims.account);
+  const next = nextToken(claims, now);
+  const [rotated, , spent, ...found] = await store.record(
+    ...rotate(store, claims, next),
+    // What a release without families wrote down.
+    store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
+    ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
+  );
+  const widget = assemble(...found);
+  if (!widget) throw keyDisabled();
+  const origin = allowCaller(page, widget.key.domain_allowlist, claims.origin);
+  if (!isOpen(widget)) throw keyDisabled();
+  if (rotated.length === 0 || spent) throw badToken();
+  admitAgain(widget, claims);
+  const { fam, auth_time } = claims;
+  return issueSession(env.SIGNING_KEYS, { ...claims, origin }, { fam, auth_time, next }, now);
+}
