@@ -1,5 +1,5 @@
 import { giveWay } from "../../durable/give-way.ts";
-import { type CampaignSettings, formFields, withDefaults } from "../settings.ts";
+import { type CampaignSettings, formFields, importOptions, withDefaults } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ImportBatch } from "../store/import-batch.ts";
 import {
@@ -50,7 +50,9 @@ export async function importUpload(
         if (batch) take(batch);
       },
     });
-    const { on_invalid, default_country, ...settings } = parseFields(fields);
+    const form = parseFields(fields);
+    const settings = withDefaults(form, `Campaign ${new Date(now()).toISOString().slice(0, 10)}`);
+    const { default_country, on_invalid } = importOptions(form);
     const reader: ContactsCsv = csv ?? new ContactsCsv(default_country);
     take(reader.end());
     reader.country = default_country;
@@ -72,7 +74,7 @@ function parseFields(fields: Map<string, string[]>) {
     const [issue] = parsed.error.issues;
     throw new ImportRefused(`${issue?.path.join(".")}: ${issue?.message}`);
   }
-  return withDefaults(parsed.data, `Campaign ${new Date().toISOString().slice(0, 10)}`);
+  return parsed.data;
 }
 
 /** The country of national numbers may stand behind the file in the form. */
