@@ -218,7 +218,6 @@ async function report(): Promise<void> {
   const times = carrier.timesDialled();
   const entries = entriesOf(await account.history(running));
   const { counts } = await account.campaign(running);
-  // biome-ignore lint/suspicious/noConsole: the figures are what a long run is made for
   console.info(
     [
       `crash: ${KILLS} kills (seed ${SEED}: upload, ${BLOWS.map(({ moment }) => moment).join(", ")})`,

@@ -142,7 +142,6 @@ async function singleCalls(): Promise<Call[]> {
 function report(settling: number): void {
   const times = carrier.timesDialled();
   const mine = CONTACTS.filter((number) => times.has(number)).length;
-  // biome-ignore lint/suspicious/noConsole: the figures are what a long run is made for
   console.info(
     [
       `lost callbacks: ${KILLS} kills (seed ${SEED}: ${BLOWS.map(({ moment }) => moment).join(", ")})`,
