@@ -197,9 +197,9 @@ async function killDuringUpload(): Promise<Campaign> {
 async function watch(): Promise<void> {
   for await (const { event, data } of events(...account.stream(running))) {
     if (event === "snapshot") continue;
-    const news = JSON.parse(data);
-    told.push(news);
-    if (event === "campaign" && news.status === "completed") return;
+    const entry = JSON.parse(data);
+    told.push(entry);
+    if (event === "campaign" && entry.status === "completed") return;
   }
 }
 
