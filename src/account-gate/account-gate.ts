@@ -16,7 +16,7 @@ import { apiKeys } from "../db/schema/index.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
 import { accountOf, campaignObject } from "../durable/objects.ts";
-import { maskNumbers } from "../http/errors.ts";
+import { logError } from "../log.ts";
 import type { Admission, Usage } from "./call-caps.ts";
 import { KeyCache, type KeyStanding } from "./key-cache.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
@@ -218,7 +218,7 @@ export class AccountGate extends DurableObject<Env> {
       this.#notBefore = 0;
     } catch (error) {
       this.#notBefore = Date.now() + TRY_AGAIN_MS;
-      console.error(JSON.stringify({ level: "error", at: "account gate", error: maskNumbers(String(error)) }));
+      logError("account gate", error);
     } finally {
       await this.#arm();
     }

@@ -6,6 +6,7 @@ import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { faqs, playbooks, tools } from "../db/schema/index.ts";
 import type { ItemTable } from "../http/items.ts";
+import { logError } from "../log.ts";
 
 /** What of the catalogue an account gets copies of. */
 type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;
@@ -78,7 +79,7 @@ async function seedOrReport(d1: D1Database, account: string): Promise<boolean> {
     await seedAccount(d1, account, Date.now());
     return true;
   } catch (error) {
-    console.error(JSON.stringify({ level: "error", at: "catalog", account, error: String(error) }));
+    logError("catalog", error, { account });
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, customFetch as joseFetch } from "jose";
 import * as oauth from "oauth4webapi";
 import { ApiError } from "../http/errors.ts";
+import { logError } from "../log.ts";
 
 /** How long the provider's metadata is reused, ms; its keys have their own ages below. */
 const METADATA_REUSE_MS = 3_600_000;
@@ -62,7 +63,7 @@ export class Provider {
   failed(part: Part, cause: unknown): ApiError {
     if (cause instanceof ApiError) return cause;
     this.#restUntil[part] = Date.now() + REST_MS;
-    console.error(JSON.stringify({ level: "error", issuer: this.#issuer.href, part, error: String(cause) }));
+    logError("identity provider", cause, { issuer: this.#issuer.href, part });
     return unavailable("the identity provider cannot be reached", REST_MS);
   }
 

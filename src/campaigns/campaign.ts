@@ -7,7 +7,8 @@ import { AccountStore, type Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
 import { AlarmLoop, type Round } from "../durable/alarm-loop.ts";
 import { accountGate, campaignOf } from "../durable/objects.ts";
-import { conflict, invalid, maskNumbers, notFound } from "../http/errors.ts";
+import { conflict, invalid, notFound } from "../http/errors.ts";
+import { logError } from "../log.ts";
 import { contactRow } from "./contact-id.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { Operation } from "./decide/state.ts";
@@ -291,7 +292,6 @@ export class Campaign extends DurableObject<Env> {
   }
 
   #report(error: unknown): void {
-    const message = error instanceof Error ? error.message : "unknown";
-    console.error(JSON.stringify({ level: "error", campaign: this.#name.id, error: maskNumbers(message) }));
+    logError("campaign", error, { campaign: this.#name.id });
   }
 }

@@ -110,8 +110,10 @@ export const formFields = z.object({
   }),
 });
 
-/** What a campaign has where its creator says nothing. */
-export function withDefaults(form: z.output<typeof formFields>, name: string): CampaignSettings & ImportOptions {
+type Form = z.output<typeof formFields>;
+
+/** The settings of a campaign whose creator sent this form, with the defaults for what it leaves out. */
+export function withDefaults(form: Form, name: string): CampaignSettings {
   return {
     name: form.name ?? name,
     agent_id: form.agent_id ?? null,
@@ -121,8 +123,11 @@ export function withDefaults(form: z.output<typeof formFields>, name: string): C
     schedule_config: form.schedule_config ?? null,
     max_concurrency: form.max_concurrency ?? null,
     calls_per_minute: form.calls_per_minute ?? null,
-    retry_config: form.retry_config ?? { max_attempts: 1, retry_interval_minutes: 60, retry_on: ["busy", "no_answer"] },
-    default_country: form.default_country ?? null,
-    on_invalid: form.on_invalid ?? "reject",
+    retry_config: form.retry_config ?? retryConfig.parse({}),
   };
+}
+
+/** How the form's contacts are to be read: of use during the import only, and no part of the campaign. */
+export function importOptions(form: Form): ImportOptions {
+  return { default_country: form.default_country ?? null, on_invalid: form.on_invalid ?? "reject" };
 }

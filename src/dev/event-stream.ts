@@ -59,6 +59,13 @@ export class EventParser {
   }
 }
 
+/** The messages of one response's body as they come, and what it says about reconnecting. */
+export async function* parsedBody(body: AsyncIterable<Uint8Array>, lastId = ""): AsyncGenerator<Parsed> {
+  const parser = new EventParser(lastId);
+  const decoder = new TextDecoder();
+  for await (const chunk of body) yield* parser.push(decoder.decode(chunk, { stream: true }));
+}
+
 /**
  * The messages of a stream for as long as somebody reads them. A lost connection is taken up again where it broke off.
  * @throws Error when the server refuses the stream
@@ -70,18 +77,14 @@ export async function* events(url: string, headers: Record<string, string>): Asy
     try {
       const resume: Record<string, string> = lastId === "" ? {} : { "last-event-id": lastId };
       const response = await fetch(url, { headers: { ...headers, ...resume }, signal: leaving.signal });
-      if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-      const parser = new EventParser(lastId);
-      const decoder = new TextDecoder();
-      for await (const chunk of response.body ?? []) {
-        for (const parsed of parser.push(decoder.decode(chunk, { stream: true }))) {
-          if ("retry" in parsed) {
-            retry = parsed.retry;
-            continue;
-          }
-          lastId = parsed.id;
-          yield parsed;
+      if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+      for await (const parsed of parsedBody(response.body, lastId)) {
+        if ("retry" in parsed) {
+          retry = parsed.retry;
+          continue;
         }
+        lastId = parsed.id;
+        yield parsed;
       }
     } catch (error) {
       // A broken connection is a TypeError of fetch's; anything else is not for us to mend.

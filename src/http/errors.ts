@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import type { AccountClosedError, UniqueViolation, UserGoneError } from "../db/account-store.ts";
+import { logError } from "../log.ts";
 import type { SigningUnavailable } from "../secrets/tokens.ts";
 import type { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
@@ -78,16 +79,6 @@ function toApiError(error: unknown, requestId: string): ApiError {
   if (isKnown(error)) return KNOWN[error.name](error);
   if (error instanceof HTTPException && error.status < 500)
     return new ApiError(error.status, "invalid_request", error.message);
-  console.error(JSON.stringify({ level: "error", request_id: requestId, error: maskNumbers(describe(error)) }));
+  logError("request", error, { request_id: requestId });
   return new ApiError(500, "internal", "internal error");
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return `${error.name}: ${error.message}${error.cause === undefined ? "" : ` (${describe(error.cause)})`}`;
-}
-
-/** Log text with phone numbers cut to their last two digits. */
-export function maskNumbers(text: string): string {
-  return text.replace(/\+?\d{5,13}(\d{2})\b/g, "***$1");
 }

@@ -3,6 +3,7 @@ import type { Recording } from "../carriers/carrier.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
 import { accountOf } from "../durable/objects.ts";
+import { logError } from "../log.ts";
 import { audioKey } from "./audio-store.ts";
 import { type Entry, INBOX_MIGRATIONS, InboxLedger, type RecordedCall } from "./inbox-ledger.ts";
 import { type Finding, ingest } from "./ingest.ts";
@@ -64,7 +65,7 @@ export class RecordingInbox extends DurableObject<Env> {
       else this.#giveUp(entry, trouble);
     }
     const own = findings.find(({ outcome }) => outcome === "unlisted");
-    if (own) this.#report({ error: own.trouble });
+    if (own) this.#report(own.trouble);
   }
 
   /** Takes away audio that nothing refers to; false where R2 would not. */
@@ -81,11 +82,11 @@ export class RecordingInbox extends DurableObject<Env> {
   #giveUp(entry: Entry, trouble: string | undefined): void {
     this.#ledger.drop(entry);
     const { provider, call_id, tries } = entry;
-    this.#report({ event: "recording_given_up", provider, call_id, tries: tries + 1, error: trouble });
+    this.#report(trouble, { event: "recording_given_up", provider, call_id, tries: tries + 1 });
   }
 
-  #report(what: Record<string, unknown>): void {
-    console.error(JSON.stringify({ level: "error", at: "recordings", account: this.#account, ...what }));
+  #report(trouble = "unknown", context: Record<string, string | number> = {}): void {
+    logError("recordings", trouble, { account: this.#account, ...context });
   }
 
   async #arm(): Promise<void> {

@@ -3,6 +3,7 @@ import { AccountStore } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { calls, recordings } from "../db/schema/index.ts";
+import { logError } from "../log.ts";
 import { audioKey } from "./audio-store.ts";
 
 /** Recordings deleted at a time: as many as R2 takes in one call. */
@@ -17,7 +18,7 @@ export async function deleteOldRecordings(env: Env, now: number): Promise<void> 
     try {
       await deleteBefore(env.RECORDINGS, store, new Date(now - recording_retention_days * DAY_MS).toISOString());
     } catch (error) {
-      console.error(JSON.stringify({ level: "error", at: "retention", account: name, error: String(error) }));
+      logError("retention", error, { account: name });
     }
   }
 }

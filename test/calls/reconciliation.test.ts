@@ -38,7 +38,7 @@ describe("the policy for silent calls", () => {
 
   it.each<[string, OpenCall, CarrierAnswer, number, object]>([
     ["a running call is asked about every two minutes", talking, says("in-progress"), 70_000, { lookAt: T + 190_000 }],
-    ["an answer nobody told of is news", ringing, says("in-progress"), 60_000, { event: says("in-progress") }],
+    ["an answer nobody told of is an event", ringing, says("in-progress"), 60_000, { event: says("in-progress") }],
     ["an end is taken", talking, says("completed"), 70_000, { next: "ended", event: says("completed") }],
     ["ringing beyond the limit is hung up", ringing, says("ringing"), 60_000, { next: "hang_up" }],
     ["a call in the carrier's queue may wait", ringing, says("queued"), 60_000, { next: "running" }],

@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 /** A campaign on a virtual clock whose carrier or line is in trouble when the test says so. */
 class Rig {
   readonly world: World;
-  readonly book: CampaignStore;
+  readonly store: CampaignStore;
   /** When the carrier was asked for a call. */
   readonly tried: number[] = [];
   /** What the next calls come to: an error, or null for a call that is taken; the last goes on. */
@@ -29,21 +29,21 @@ class Rig {
 
   constructor(scenario: Partial<Scenario>, storage: DurableObjectStorage) {
     this.world = new World({ ...CALM, ...scenario });
-    this.book = draft({ ...CALM, ...scenario }, this.world, storage);
-    const ports = this.world.live(this.book);
-    this.#dispatcher = new Dispatcher(this.book, {
-      ...ports,
+    this.store = draft({ ...CALM, ...scenario }, this.world, storage);
+    const dependencies = this.world.live(this.store);
+    this.#dispatcher = new Dispatcher(this.store, {
+      ...dependencies,
       line: async () => {
         if (this.noLine) throw this.noLine;
-        return ports.line();
+        return dependencies.line();
       },
-      place: (line, callId, to) => this.#place(ports, line, callId, to),
+      place: (line, callId, to) => this.#place(dependencies, line, callId, to),
     });
-    operate(this.book, "start", author, this.world.now);
+    operate(this.store, "start", author, this.world.now);
   }
 
   async #place(
-    ports: DispatchDependencies,
+    dependencies: DispatchDependencies,
     line: CallLine,
     callId: string,
     to: string,
@@ -52,7 +52,7 @@ class Rig {
     const answer = (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? null;
     await Promise.resolve();
     if (answer) throw answer;
-    return ports.place(line, callId, to);
+    return dependencies.place(line, callId, to);
   }
 
   /** Lets time pass until the campaign is no longer running and its calls are over, for a while at most. */
@@ -62,7 +62,7 @@ class Rig {
       this.world.tick();
       const { worked, wakeAt } = await this.#dispatcher.round();
       if (worked) continue;
-      if (this.book.campaign.known.status !== "running" && this.book.attempts.openCount() === 0) return;
+      if (this.store.campaign.known.status !== "running" && this.store.attempts.openCount() === 0) return;
       const next = Math.min(wakeAt ?? end, this.world.carrier.nextReportAt(), end);
       this.world.now = Math.max(this.world.now + 1, next);
     }
@@ -71,11 +71,11 @@ class Rig {
   resume(): void {
     this.answers = [null];
     this.noLine = null;
-    operate(this.book, "resume", author, this.world.now);
+    operate(this.store, "resume", author, this.world.now);
   }
 
   contacts() {
-    return this.book.contacts.page({ limit: 1_000, offset: 0 });
+    return this.store.contacts.page({ limit: 1_000, offset: 0 });
   }
 
   /** Nobody has lost a try, and all are still to be called. */
@@ -84,8 +84,8 @@ class Rig {
       expect(contact).toMatchObject({ status: "pending", attempts: 0, outcome: null });
       expect(contact.next_attempt_at).not.toBeNull();
     }
-    expect(this.book.campaign.counts.pending).toBe(this.contacts().length);
-    expect(this.book.attempts.open()).toEqual([]);
+    expect(this.store.campaign.counts.pending).toBe(this.contacts().length);
+    expect(this.store.attempts.open()).toEqual([]);
     expect([...this.world.leases]).toEqual([]);
   }
 }
@@ -102,15 +102,15 @@ describe("the circuit breaker", () => {
       await inRig({ contacts: 100 }, async (rig) => {
         rig.answers = [refusal(reason)];
         await rig.play();
-        expect(rig.book.campaign.known).toMatchObject({ status: "paused", status_reason: `carrier_${reason}` });
+        expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: `carrier_${reason}` });
         // Five in a row; at most those that were on their way at the same time come on top.
         expect(rig.tried.length).toBeGreaterThanOrEqual(BREAKER_LIMIT);
         expect(rig.tried.length).toBeLessThanOrEqual(BREAKER_LIMIT + 5);
         rig.expectNobodyBurnt();
         rig.resume();
-        expect(rig.book.campaign.known).toMatchObject({ status: "running", status_reason: null, failures: 0 });
+        expect(rig.store.campaign.known).toMatchObject({ status: "running", status_reason: null, failures: 0 });
         await rig.play();
-        expect(rig.book.campaign.known).toMatchObject({ status: "completed", completed: 100 });
+        expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 100 });
         expect(rig.contacts().every(({ attempts }) => attempts === 1)).toBe(true);
       });
     },
@@ -122,7 +122,7 @@ describe("the circuit breaker", () => {
       await rig.play();
       const pauses = rig.tried.map((at, i) => at - (rig.tried[i - 1] ?? at));
       expect(pauses).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
-      expect(rig.book.campaign.known.status).toBe("paused");
+      expect(rig.store.campaign.known.status).toBe("paused");
     });
   });
 
@@ -132,7 +132,7 @@ describe("the circuit breaker", () => {
       rig.answers = [...four, null, ...four, null];
       await rig.play();
       expect(rig.tried).toHaveLength(CALM.contacts + 8);
-      expect(rig.book.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
     });
   });
 
@@ -143,7 +143,7 @@ describe("the circuit breaker", () => {
       await rig.play();
       const pauses = rig.tried.map((at, i) => at - (rig.tried[i - 1] ?? at));
       expect(pauses.slice(0, 8)).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-      expect(rig.book.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
       expect(rig.contacts().every(({ attempts }) => attempts === 1)).toBe(true);
     });
   });
@@ -152,7 +152,7 @@ describe("the circuit breaker", () => {
     await inRig({}, async (rig) => {
       rig.answers = [refusal("bad_number"), refusal("rejected")];
       await rig.play();
-      expect(rig.book.campaign.known).toMatchObject({ status: "completed", failed: CALM.contacts });
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", failed: CALM.contacts });
     });
   });
 
@@ -160,7 +160,7 @@ describe("the circuit breaker", () => {
     await inRig(oneAtATime, async (rig) => {
       rig.answers = [new CarrierUncertain("time-out")];
       await rig.play();
-      expect(rig.book.campaign.known).toMatchObject({ status: "paused", status_reason: "carrier_uncertain" });
+      expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: "carrier_uncertain" });
       const outcomes = rig.contacts().map(({ outcome }) => outcome);
       expect(outcomes).toEqual([...Array(BREAKER_LIMIT).fill("unknown"), ...Array(5).fill(null)]);
     });
@@ -170,13 +170,13 @@ describe("the circuit breaker", () => {
     await inRig({}, async (rig) => {
       rig.noLine = new LineUnavailable("from_number_missing");
       await rig.play();
-      expect(rig.book.campaign.known).toMatchObject({ status: "paused", status_reason: "from_number_missing" });
+      expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: "from_number_missing" });
       expect(rig.tried).toEqual([]);
       await rig.play();
       rig.expectNobodyBurnt();
       rig.resume();
       await rig.play();
-      expect(rig.book.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
     });
   });
 
@@ -186,7 +186,7 @@ describe("the circuit breaker", () => {
       await rig.play();
       const second = rig.tried.find((at) => at > CALM.startsAt) ?? 0;
       expect(second - CALM.startsAt).toBeLessThanOrEqual(2_000);
-      expect(rig.book.campaign.known).toMatchObject({ status: "completed", completed: 30 });
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 30 });
     });
   });
 
@@ -196,7 +196,7 @@ describe("the circuit breaker", () => {
       await expect(rig.play()).rejects.toThrow("D1 is away");
       rig.noLine = null;
       await rig.play();
-      expect(rig.book.campaign.known).toMatchObject({ status: "completed", completed: 5 });
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 5 });
       expect(rig.world.now).toBeLessThan(CALM.startsAt + 120_000);
     });
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTACT_STATUSES } from "../../src/campaigns/decide/state.ts";
 import { chain } from "../../src/campaigns/store/log.ts";
-import { DELIVERIES, FATES } from "./world/virtual-carrier.ts";
+import { BEHAVIOURS, DELIVERIES } from "./world/virtual-carrier.ts";
 import { rules, ZONES } from "./world/virtual-rules.ts";
 import { CALM, inObject, numberOf, play, type Scenario } from "./world/virtual-world.ts";
 
@@ -18,7 +18,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
     Date.parse("2026-04-04T14:00:00Z"),
   ),
   contacts: fc.integer({ min: 1, max: 25 }),
-  fates: fc.array(fc.oneof(fc.constant("answered" as const), fc.constantFrom(...FATES)), {
+  behaviours: fc.array(fc.oneof(fc.constant("answered" as const), fc.constantFrom(...BEHAVIOURS)), {
     minLength: 1,
     maxLength: 12,
   }),
@@ -49,20 +49,20 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 /** What luck seldom brings about: a stop while the do-not-call list is read, an answer by a machine during a hang-up. */
 const rare: Scenario[] = [
   { ...CALM, blocked: [0, 1], moments: [{ step: 2, what: "stop" }] },
-  { ...CALM, fates: ["machine"], rules: { ...CALM.rules, max_concurrency: 2 }, takes: 4_000 },
-  { ...CALM, contacts: 4, fates: ["machine"], concurrency: 2, perMinute: 4, takes: 300 },
+  { ...CALM, behaviours: ["machine"], rules: { ...CALM.rules, max_concurrency: 2 }, takes: 4_000 },
+  { ...CALM, contacts: 4, behaviours: ["machine"], concurrency: 2, perMinute: 4, takes: 300 },
 ];
 
 type End = Awaited<ReturnType<typeof play>>;
 
-function check(scenario: Scenario, { world, book, rounds }: End) {
+function check(scenario: Scenario, { world, store, rounds }: End) {
   expect([...world.problems]).toEqual([]);
-  const { status, ...row } = book.campaign.known;
+  const { status, ...row } = store.campaign.known;
   const stopped = scenario.moments.some(({ what }) => what === "stop");
   expect(stopped ? ["completed", "stopped"] : ["completed"], `after ${rounds} rounds`).toContain(status);
   expect(world.now - scenario.startsAt).toBeLessThan(60 * DAY);
-  expect(book.attempts.open()).toEqual([]);
-  const toHangUp = new Set(book.attempts.leased().map(({ call_id }) => call_id));
+  expect(store.attempts.open()).toEqual([]);
+  const toHangUp = new Set(store.attempts.leased().map(({ call_id }) => call_id));
   expect(
     [...world.leases.keys()].filter((callId) => !toHangUp.has(callId)),
     "slots of no call",
@@ -71,7 +71,7 @@ function check(scenario: Scenario, { world, book, rounds }: End) {
   for (const [to, times] of Map.groupBy(world.carrier.dialled, (dialled) => dialled.to)) {
     expect(times.length, `calls to ${to}`).toBeLessThanOrEqual(scenario.maxAttempts);
   }
-  const contacts = book.contacts.page({ limit: 1_000, offset: 0 });
+  const contacts = store.contacts.page({ limit: 1_000, offset: 0 });
   for (const of of CONTACT_STATUSES) {
     expect(contacts.filter((contact) => contact.status === of).length, of).toBe(row[of]);
   }
@@ -81,24 +81,24 @@ function check(scenario: Scenario, { world, book, rounds }: End) {
     expect(contact.next_attempt_at).toBeNull();
     const blocked = scenario.blocked.some((n) => numberOf(n) === `+${contact.phone}`);
     if (blocked && status === "completed") expect(contact.outcome).toBe("do_not_call");
-    const attempts = book.attempts.ofContact(contact.id);
+    const attempts = store.attempts.ofContact(contact.id);
     for (const [i, { dialled_at }] of attempts.entries()) {
       if (i > 0) expect(dialled_at).toBeGreaterThanOrEqual(attempts[i - 1]?.ended_at ?? Number.POSITIVE_INFINITY);
     }
   }
-  checkLog(book);
+  checkLog(store);
 }
 
 /** The history has no gap, each entry carries the hash of the one before, and its last counts are the campaign's. */
-function checkLog(book: End["book"]) {
+function checkLog(store: End["store"]) {
   let previous = "";
-  const log = book.log.after(0, 100_000);
+  const log = store.log.after(0, 100_000);
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, i) => i + 1));
   for (const row of log) {
     expect(row.hash).toBe(chain(previous, row));
     previous = row.hash;
   }
-  for (const contact of book.contacts.page({ limit: 1_000, offset: 0 })) {
+  for (const contact of store.contacts.page({ limit: 1_000, offset: 0 })) {
     expect(log.findLast((row) => row.contact === contact.id)?.status).toBe(contact.status);
   }
 }
@@ -110,7 +110,7 @@ describe("dispatcher", () => {
       const end = await play(calm, storage);
       check(calm, end);
       expect(end.world.carrier.dialled).toHaveLength(10);
-      expect(end.book.campaign.counts.completed).toBe(10);
+      expect(end.store.campaign.counts.completed).toBe(10);
     });
   });
 
@@ -121,8 +121,8 @@ describe("dispatcher", () => {
         inObject(async (storage) => {
           const end = await play(random, storage);
           check(random, end);
-          const { status, cancelled } = end.book.campaign.known;
-          const contacts = end.book.contacts.page({ limit: 1_000, offset: 0 });
+          const { status, cancelled } = end.store.campaign.known;
+          const contacts = end.store.contacts.page({ limit: 1_000, offset: 0 });
           seen[status === "stopped" ? "stopped" : "completed"]++;
           if (cancelled > 0) seen.cancelled++;
           if (contacts.some(({ outcome }) => outcome === "do_not_call")) seen.blocked++;

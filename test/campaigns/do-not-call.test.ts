@@ -10,16 +10,16 @@ describe("numbers that are listed while their wave is being dialled", () => {
     inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 18 };
       const world = new World(scenario);
-      const book = draft(scenario, world, storage);
-      operate(book, "start", author, world.now);
-      const ports = world.live(book);
+      const store = draft(scenario, world, storage);
+      operate(store, "start", author, world.now);
+      const dependencies = world.live(store);
       const listed = new Set<string>();
-      const dispatcher = new Dispatcher(book, {
-        ...ports,
+      const dispatcher = new Dispatcher(store, {
+        ...dependencies,
         blocked: async (numbers) => new Set(numbers.filter((number) => listed.has(number))),
         place: (line, callId, to) => {
           for (let i = 0; i < scenario.contacts; i++) listed.add(numberOf(i));
-          return ports.place(line, callId, to);
+          return dependencies.place(line, callId, to);
         },
       });
       for (let i = 0; i < 20; i++) {
@@ -28,7 +28,7 @@ describe("numbers that are listed while their wave is being dialled", () => {
       }
       // Those that were on their way together with the first had been looked up before the list was written.
       expect(world.carrier.dialled.length).toBeLessThanOrEqual(6);
-      expect(book.campaign.counts.failed).toBe(scenario.contacts - world.carrier.dialled.length);
+      expect(store.campaign.counts.failed).toBe(scenario.contacts - world.carrier.dialled.length);
       expect([...world.problems]).toEqual([]);
       expect(world.leases.size).toBe(world.carrier.dialled.length);
     }));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { APART_MS, EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/out/events.ts";
+import { EventParser } from "../../src/dev/event-stream.ts";
 
 /** A campaign's history as the hub sees it, which notes down what is asked of it. */
 class History {
@@ -53,12 +54,14 @@ class Watcher {
   readonly chunks: Uint8Array[] = [];
   #last: number | null;
   #greeted = false;
+  #parser: EventParser;
   #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #hub: EventHub;
 
   constructor(hub: EventHub, lastSeen: number | null) {
     this.#hub = hub;
     this.#last = lastSeen;
+    this.#parser = new EventParser(String(lastSeen ?? ""));
     this.#reader = hub.open(lastSeen).getReader();
   }
 
@@ -68,10 +71,11 @@ class Watcher {
     if (done) return null;
     this.chunks.push(value);
     const text = new TextDecoder().decode(value);
-    for (const [, event, id] of text.matchAll(/^event: (\w+)\ndata: .*\n(?:id: (\d+)\n)?\n/gm)) {
-      if (id !== undefined) this.#last = Number(id);
-      if (event === "snapshot") this.#greeted = true;
-      else this.ids.push(Number(id));
+    for (const parsed of this.#parser.push(text)) {
+      if ("retry" in parsed) continue;
+      if (parsed.id !== "") this.#last = Number(parsed.id);
+      if (parsed.event === "snapshot") this.#greeted = true;
+      else this.ids.push(Number(parsed.id));
     }
     return text;
   }
@@ -85,6 +89,7 @@ class Watcher {
   async comeBack(): Promise<void> {
     await this.leave();
     this.#greeted = false;
+    this.#parser = new EventParser(String(this.#last ?? ""));
     this.#reader = this.#hub.open(this.#last).getReader();
   }
 

@@ -3,24 +3,41 @@ import { call, tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
 describe("campaigns: happy", () => {
-  it("runs from a CSV to completion, live", async () => {
+  /** One contact for each way the sandbox lets a call end, by the last two digits. */
+  const endings = ["10", "01", "02", "03", "04", "05", "07"];
+  const csvOfEndings = `phone_number,name\n${endings.map((n, i) => `+130320000${n},"Person, ${i}"`).join("\n")}\n`;
+
+  /** A campaign of all endings that has run to its end, with the events a user was sent meanwhile. */
+  async function completed() {
     const who = await tenant();
-    const settings = await ready(who);
-    const numbers = ["10", "01", "02", "03", "04", "05", "07"];
-    const csv = `phone_number,name\n${numbers.map((n, i) => `+130320000${n},"Person, ${i}"`).join("\n")}\n`;
-    const created = await upload(who.server, csv, { ...settings, name: "Autumn" });
+    const created = await upload(who.server, csvOfEndings, { ...(await ready(who)), name: "Autumn" });
+    const { id } = created.body;
+    const path = `/api/v1/campaigns/${id}`;
+    const watching = watch(who.user, id, isOver);
+    const started = await who.server.post<Campaign>(`${path}/start`);
+    return { ...who, id, path, created, started, events: await watching };
+  }
+
+  it("is a draft of its contacts once it is uploaded, runs when it is started, and completes", async () => {
+    const { server, path, created, started } = await completed();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ name: "Autumn", status: "draft", total_contacts: 7, import: { accepted: 7 } });
-    const path = `/api/v1/campaigns/${created.body.id}`;
-    const watching = watch(who.user, created.body.id, isOver);
-    expect((await who.server.post<Campaign>(`${path}/start`)).body.status).toBe("running");
-    const events = await watching;
+    expect(started.body.status).toBe("running");
+    const done = (await server.get<Campaign>(path)).body;
+    expect(done).toMatchObject({ status: "completed", counts: { pending: 0, completed: 2, failed: 5 } });
+    expect((await server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns).toEqual([done]);
+  });
+
+  it("tells who watches it of everything, from a snapshot on and without a gap", async () => {
+    const { events } = await completed();
     expect(events[0]?.event).toBe("snapshot");
     const seqs = events.slice(1).map(({ id }) => Number(id));
     expect(seqs).toEqual(seqs.map((_, i) => (seqs[0] ?? 0) + i));
+  });
 
-    const done = (await who.server.get<Campaign>(path)).body;
-    expect(done).toMatchObject({ status: "completed", counts: { pending: 0, completed: 2, failed: 5 } });
+  it("shows each contact's outcome and variables", async () => {
+    const who = await completed();
+    const { path } = who;
     const { contacts } = (await who.server.get<{ contacts: Record<string, unknown>[] }>(`${path}/contacts`)).body;
     const outcomes = Object.fromEntries(
       contacts.map((contact) => [String(contact.phone_number).slice(-2), contact.outcome]),
@@ -35,15 +52,13 @@ describe("campaigns: happy", () => {
       "07": "answered",
     });
     expect(contacts[0]).toMatchObject({ attempt_count: 1, variables: { name: "Person, 0" } });
+  });
 
-    const calls = await who.server.get<{ total: number; calls: Record<string, unknown>[] }>(
-      `/api/v1/calls?campaign_id=${created.body.id}`,
-    );
-    expect(calls.body.total).toBe(7);
-    const limits = await who.server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
+  it("lists a call for each contact, and keeps no slot", async () => {
+    const { server, id } = await completed();
+    expect((await server.get<{ total: number }>(`/api/v1/calls?campaign_id=${id}`)).body.total).toBe(7);
+    const limits = await server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
     expect(limits.body.concurrent_calls.used).toBe(0);
-    const listed = (await who.server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;
-    expect(listed).toEqual([done]);
   });
 
   it("resumes a stream where it was left", async () => {
@@ -82,25 +97,32 @@ describe("campaigns: happy", () => {
     expect(contact.body.waiting_for).toBeNull();
   });
 
-  it("pauses, changes and resumes", async () => {
+  /** A campaign that runs and waits for a time far away. */
+  async function waiting() {
     const who = await tenant();
-    const created = await upload(who.server, contactsCsv(3), {
-      ...(await ready(who)),
-      scheduled_at: "2099-01-01T00:00:00Z",
-    });
+    const scheduled_at = "2099-01-01T00:00:00Z";
+    const created = await upload(who.server, contactsCsv(3), { ...(await ready(who)), scheduled_at });
     const path = `/api/v1/campaigns/${created.body.id}`;
-    expect((await who.server.post<Campaign>(`${path}/start`)).body).toMatchObject({
-      status: "running",
-      counts: { pending: 3 },
-    });
-    expect((await who.server.patch(path, { scheduled_at: null })).status).toBe(409);
-    expect((await who.server.delete(path)).status).toBe(409);
+    const started = await who.server.post<Campaign>(`${path}/start`);
+    expect(started.body).toMatchObject({ status: "running", counts: { pending: 3 } });
+    return { server: who.server, id: created.body.id, path };
+  }
+
+  it("cannot be changed or deleted while it runs", async () => {
+    const { server, path } = await waiting();
+    expect((await server.patch(path, { scheduled_at: null })).status).toBe(409);
+    expect((await server.delete(path)).status).toBe(409);
+  });
+
+  it("pauses, changes, resumes and can then be deleted", async () => {
+    const who = await waiting();
+    const { id, path } = who;
     expect((await who.server.post<Campaign>(`${path}/pause`)).body.status).toBe("paused");
     expect((await who.server.patch<Campaign>(path, { scheduled_at: null, name: "Now" })).body).toMatchObject({
       name: "Now",
       scheduled_at: null,
     });
-    const watching = watch(who.server, created.body.id, isOver);
+    const watching = watch(who.server, id, isOver);
     expect((await who.server.post<Campaign>(`${path}/resume`)).body.status).toBe("running");
     await watching;
     expect((await who.server.delete(path)).status).toBe(204);

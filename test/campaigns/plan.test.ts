@@ -15,13 +15,13 @@ import { rules, ZONES } from "./world/virtual-rules.ts";
 import { CALM, draft, inObject, numberOf, play, type Scenario, World } from "./world/virtual-world.ts";
 
 function forecast(
-  book: CampaignStore,
+  store: CampaignStore,
   account: AccountUsage,
   all: WaitingGroup[],
   blocked: WaitingGroup[],
   now: number,
 ) {
-  return forecastOf(plannedCampaign(book, account, now), account, all, blocked, now);
+  return forecastOf(plannedCampaign(store, account, now), account, all, blocked, now);
 }
 
 interface Plan {
@@ -163,11 +163,11 @@ const MINUTE = 60_000;
 function foreseen(scenario: Scenario) {
   return inObject(async (storage) => {
     const world = new World(scenario);
-    const book = draft(scenario, world, storage);
+    const store = draft(scenario, world, storage);
     const phones = scenario.blocked.map((n) => Number(numberOf(n)));
     const caps = { ...CAPS, concurrent_calls: scenario.concurrency, calls_per_minute: scenario.perMinute };
-    const blocked = book.contacts.waitingAmong(phones, world.now);
-    return forecast(book, { caps, usage: IDLE }, await allWaiting(book, world.now), blocked, world.now);
+    const blocked = store.contacts.waitingAmong(phones, world.now);
+    return forecast(store, { caps, usage: IDLE }, await allWaiting(store, world.now), blocked, world.now);
   });
 }
 
@@ -193,8 +193,8 @@ describe("the forecast", () => {
       fc.asyncProperty(steady, async (random) => {
         const said = await foreseen(random);
         await inObject(async (storage) => {
-          const { world, book } = await play(random, storage);
-          const { ended_at, accepted } = book.campaign.known;
+          const { world, store } = await play(random, storage);
+          const { ended_at, accepted } = store.campaign.known;
           expect(Object.values(said.waiting).reduce((a, b) => a + b)).toBe(accepted);
           const first = world.carrier.dialled[0]?.at;
           expect(said.next_dial_at).toBe(first === undefined ? null : new Date(first).toISOString());
@@ -212,12 +212,12 @@ describe("the forecast", () => {
   it("covers a million contacts", async () => {
     const said = await inObject(async (storage) => {
       const scenario: Scenario = { ...CALM, contacts: 1 };
-      const book = draft(scenario, new World(scenario), storage);
+      const store = draft(scenario, new World(scenario), storage);
       storage.sql.exec(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
          INSERT INTO contacts (phone, zone, variables, updated_at) SELECT 13030000000 + i, 0, '[]', 0 FROM n`,
       );
-      return forecast(book, { caps: CAPS, usage: IDLE }, await allWaiting(book, CALM.startsAt), [], CALM.startsAt);
+      return forecast(store, { caps: CAPS, usage: IDLE }, await allWaiting(store, CALM.startsAt), [], CALM.startsAt);
     });
     expect(said.waiting).toEqual({ ...NONE, ready: 100, cap: 999_900 });
     // A hundred at a time, a minute each: ten thousand minutes.
@@ -229,12 +229,12 @@ describe("the forecast", () => {
       const world = new World(CALM);
       const zones = Intl.supportedValuesOf("timeZone").slice(0, 300);
       const windows = [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }];
-      const book = draft({ ...CALM, contacts: 30_000, zones, rules: { ...CALM.rules, windows } }, world, storage);
+      const store = draft({ ...CALM, contacts: 30_000, zones, rules: { ...CALM.rules, windows } }, world, storage);
       let turns = 0;
       const others = setInterval(() => turns++);
-      const all = await allWaiting(book, world.now);
+      const all = await allWaiting(store, world.now);
       const slow = { ...CAPS, concurrent_calls: 2, calls_per_minute: 10 };
-      const answer = await forecast(book, { caps: slow, usage: IDLE }, all, [], world.now);
+      const answer = await forecast(store, { caps: slow, usage: IDLE }, all, [], world.now);
       clearInterval(others);
       return { turns, waiting: Object.values(answer.waiting).reduce((a, b) => a + b), zones: zones.length };
     });
@@ -244,15 +244,15 @@ describe("the forecast", () => {
 
   it("of an upload that is still being read knows no end", async () => {
     await inObject(async (storage) => {
-      const book = new CampaignStore(storage, () => {});
+      const store = new CampaignStore(storage, () => {});
       const settings = new World(CALM).settings(CALM.rules);
       beginImport(
-        book,
+        store,
         { id: "c", account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: 0, origin: "" },
         { actor: "test", request_id: "test" },
       );
-      const all = await allWaiting(book, CALM.startsAt);
-      expect(await forecast(book, { caps: CAPS, usage: IDLE }, all, [], CALM.startsAt)).toMatchObject({
+      const all = await allWaiting(store, CALM.startsAt);
+      expect(await forecast(store, { caps: CAPS, usage: IDLE }, all, [], CALM.startsAt)).toMatchObject({
         finishes_at: null,
         next_dial_at: null,
         waiting: NONE,

@@ -17,13 +17,13 @@ import { AccountStore } from "../../src/db/account-store.ts";
 import { tenant } from "../support/client.ts";
 
 /** What becomes of a batch: it is done; it fails; it is done and the answer is lost; it is done only much later. */
-type Fate = "done" | "fails" | "answer_lost" | "slow";
+type LineState = "done" | "fails" | "answer_lost" | "slow";
 const LIMITS = { ring: 30_000, duration: 120_000 };
 const PERSON = { actor: "console:ada", request_id: "r" };
 
 /** D1 over a line that is sometimes bad. */
 class BadLine {
-  fate: Fate = "done";
+  state: LineState = "done";
   batches = 0;
   readonly revisions: number[] = [];
   #held: (() => void)[] = [];
@@ -37,13 +37,13 @@ class BadLine {
   readonly prepare = (sql: string) => env.DB.prepare(sql);
 
   async batch<T>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> {
-    const { fate } = this;
+    const { state } = this;
     this.batches++;
-    if (fate === "fails") throw new Error("the line is dead");
-    if (fate === "slow") await new Promise<void>((go) => this.#held.push(go));
+    if (state === "fails") throw new Error("the line is dead");
+    if (state === "slow") await new Promise<void>((go) => this.#held.push(go));
     const results = await env.DB.batch<T>(statements);
     this.revisions.push((await this.row())?.revision ?? 0);
-    if (fate === "answer_lost") throw new Error("the line went dead");
+    if (state === "answer_lost") throw new Error("the line went dead");
     return results;
   }
 
@@ -58,50 +58,50 @@ class BadLine {
       .first<{ revision: number; status: string; record: string }>();
 }
 
-/** A campaign of 12 contacts that runs, on a clock of its own, with its mirror behind a bad line. */
+/** A campaign of 12 contacts that runs, on a clock of its own, whose projection reaches D1 over a bad line. */
 class Scene {
   now = 1_700_000_000_000;
   readonly id = uuidv7();
   readonly line = new BadLine(this.id);
-  readonly book: CampaignStore;
-  readonly mirror: Projection;
+  readonly store: CampaignStore;
+  readonly projection: Projection;
   readonly done: string[] = ["create", "start"];
   #calls: string[] = [];
 
   constructor(account: string, storage: DurableObjectStorage) {
     const settings = withDefaults({ from_number: "+12025550100" }, "Test");
-    this.book = new CampaignStore(storage, () => {});
+    this.store = new CampaignStore(storage, () => {});
     const campaign = { id: this.id, account, settings: JSON.stringify(settings), origin: "" };
-    beginImport(this.book, { ...campaign, created_by: "t", created_at: this.now }, PERSON);
+    beginImport(this.store, { ...campaign, created_by: "t", created_at: this.now }, PERSON);
     const contacts = Array.from({ length: 12 }, (_, i) => ({
       line: i + 2,
       phone_number: `+1202${5_550_000 + i}`,
       timezone: null,
       variables: [],
     }));
-    addBatch(this.book, { contacts, rejects: [] }, this.now);
-    Array.from(settleImport(this.book, () => this.now));
-    finishImport(this.book, settings, [], this.now);
-    operate(this.book, "start", PERSON, this.now);
-    this.mirror = new Projection(this.book, new AccountStore(this.line, account, PERSON, true));
+    addBatch(this.store, { contacts, rejects: [] }, this.now);
+    Array.from(settleImport(this.store, () => this.now));
+    finishImport(this.store, settings, [], this.now);
+    operate(this.store, "start", PERSON, this.now);
+    this.projection = new Projection(this.store, new AccountStore(this.line, account, PERSON, true));
   }
 
   dial(n: number): void {
-    const zones = this.book.contacts.queues(n, this.now).map(({ zone }) => zone);
-    for (const contact of this.book.contacts.due(zones, n, this.now)) {
+    const zones = this.store.contacts.queues(n, this.now).map(({ zone }) => zone);
+    for (const contact of this.store.contacts.due(zones, n, this.now)) {
       const id = uuidv7();
       const line = { provider: "sandbox", from_number: "+12025550100", credentials_id: null, agent_id: null };
-      beginCall(this.book, contact, id, line, LIMITS, this.now);
+      beginCall(this.store, contact, id, line, LIMITS, this.now);
       this.#calls.push(id);
     }
   }
 
   placed(which: number): void {
     const id = this.#calls[which % this.#calls.length];
-    if (id) callPlaced(this.book, id, `provider-${id}`, this.now);
+    if (id) callPlaced(this.store, id, `provider-${id}`, this.now);
   }
 
-  news(which: number, status: CallEvent["status"]): void {
+  report(which: number, status: CallEvent["status"]): void {
     const id = this.#calls[which % this.#calls.length];
     const event = {
       status,
@@ -110,24 +110,24 @@ class Scene {
       reason: isTerminal(status) ? "its_word" : "",
       recording: null,
     };
-    if (id) takeCallEvent(this.book, id, event, LIMITS, this.now);
+    if (id) takeCallEvent(this.store, id, event, LIMITS, this.now);
   }
 
   operate(operation: "pause" | "resume"): void {
-    if (operate(this.book, operation, PERSON, this.now)) this.done.push(operation);
+    if (operate(this.store, operation, PERSON, this.now)) this.done.push(operation);
   }
 
   rename(): void {
-    changeSettings(this.book, { ...this.book.campaign.settings, name: `${this.now}` }, ["name"], PERSON, this.now);
+    changeSettings(this.store, { ...this.store.campaign.settings, name: `${this.now}` }, ["name"], PERSON, this.now);
     this.done.push("update");
   }
 
-  /** D1 has what the book has: all of it, each once. */
+  /** D1 has what the campaign has: all of it, each once. */
   async check(): Promise<void> {
-    const { revision, status } = this.book.campaign.known;
+    const { revision, status } = this.store.campaign.known;
     const row = await this.line.row();
     expect(row).toMatchObject({ revision, status });
-    expect(JSON.parse(row?.record ?? "")).toEqual(campaignView(this.book.campaign.known));
+    expect(JSON.parse(row?.record ?? "")).toEqual(campaignView(this.store.campaign.known));
     expect(this.line.revisions).toEqual(this.line.revisions.toSorted((a, b) => a - b));
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
     const told = await env.DB.prepare(
@@ -137,8 +137,8 @@ class Scene {
       .all();
     expect(told.results).toEqual(
       this.#calls.map((id) => {
-        const attempt = this.book.attempts.get(id);
-        if (!attempt) throw new Error("the book lost a call");
+        const attempt = this.store.attempts.get(id);
+        if (!attempt) throw new Error("the campaign lost a call");
         const { status, provider_call_id, connected_at, ended_at, outcome, reason } = attempt;
         const end = { status, reason, answered_by: null, own: outcome };
         return {
@@ -156,7 +156,7 @@ class Scene {
       .bind(this.id)
       .all<{ action: string }>();
     expect(audits.results.map(({ action }) => action)).toEqual(this.done);
-    expect(this.book.audits.pending()).toEqual([]);
+    expect(this.store.audits.pending()).toEqual([]);
   }
 }
 
@@ -173,45 +173,45 @@ const step = fc.oneof(
   fc.record({ placed: fc.nat(11) }),
   fc.record({
     call: fc.nat(11),
-    news: fc.constantFrom<CallEvent["status"][]>("ringing", "in-progress", "completed", "busy"),
+    status: fc.constantFrom<CallEvent["status"][]>("ringing", "in-progress", "completed", "busy"),
   }),
   fc.record({ operation: fc.constantFrom("pause", "resume", "rename") }),
-  fc.record({ fate: fc.constantFrom<Fate[]>("done", "fails", "answer_lost", "slow") }),
-  fc.record({ fate: fc.constantFrom<Fate[]>("done", "fails", "answer_lost", "slow") }),
+  fc.record({ state: fc.constantFrom<LineState[]>("done", "fails", "answer_lost", "slow") }),
+  fc.record({ state: fc.constantFrom<LineState[]>("done", "fails", "answer_lost", "slow") }),
   fc.constant({ release: true }),
 );
 
-describe("mirror behind a bad line", () => {
+describe("the projection over a bad line", () => {
   it("comes to have the campaign, every call and each audit entry once, and never goes back", async () => {
     const { account } = await tenant();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) =>
         onStage(account, async (scene) => {
-          const { line, mirror } = scene;
+          const { line, projection } = scene;
           const pushes: Promise<unknown>[] = [];
           for (const now of steps) {
             scene.now += 10;
             if ("dial" in now) scene.dial(now.dial);
             else if ("placed" in now) scene.placed(now.placed);
-            else if ("news" in now) scene.news(now.call, now.news);
+            else if ("status" in now) scene.report(now.call, now.status);
             else if ("operation" in now) {
               if (now.operation === "rename") scene.rename();
               else scene.operate(now.operation === "pause" ? "pause" : "resume");
             } else if ("release" in now) line.release();
             else {
-              line.fate = now.fate;
-              pushes.push(mirror.pushNow(scene.now).catch(() => {}));
+              line.state = now.state;
+              pushes.push(projection.pushNow(scene.now).catch(() => {}));
               await soon();
             }
           }
-          line.fate = "done";
+          line.state = "done";
           let open = pushes.length;
           for (const push of pushes) void push.then(() => open--);
           while (open > 0) {
             line.release();
             await soon();
           }
-          for (let i = 0; mirror.behind && i < 10; i++) await mirror.pushNow(scene.now);
+          for (let i = 0; projection.behind && i < 10; i++) await projection.pushNow(scene.now);
           await scene.check();
         }),
       ),
@@ -224,7 +224,7 @@ describe("mirror behind a bad line", () => {
     await onStage(account, async (scene) => {
       for (let i = 0; i < 130; i++) scene.rename();
       let pushes = 0;
-      for (; scene.mirror.behind && pushes < 10; pushes++) await scene.mirror.pushNow(scene.now);
+      for (; scene.projection.behind && pushes < 10; pushes++) await scene.projection.pushNow(scene.now);
       expect(pushes).toBe(2);
       await scene.check();
     });
@@ -234,21 +234,21 @@ describe("mirror behind a bad line", () => {
     ["a carrier's id for a call that has ended", (scene) => scene.placed(0)],
     ["a change of settings", (scene) => scene.rename()],
     ["a change of state", (scene) => scene.operate("pause")],
-    ["a pause the campaign makes itself", ({ book, now }) => carrierFailed(book, "carrier_auth", () => 0, 1, now)],
+    ["a pause the campaign makes itself", ({ store, now }) => carrierFailed(store, "carrier_auth", () => 0, 1, now)],
     ["another call", (scene) => scene.dial(1)],
   ])("hears of %s that comes while something else is being told", async (_, change) => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       scene.dial(1);
-      scene.news(0, "completed");
-      scene.line.fate = "slow";
-      const push = scene.mirror.pushNow(scene.now);
+      scene.report(0, "completed");
+      scene.line.state = "slow";
+      const push = scene.projection.pushNow(scene.now);
       await expect.poll(() => scene.line.batches).toBe(1);
       change(scene);
       scene.line.release();
       await push;
-      scene.line.fate = "done";
-      for (let i = 0; scene.mirror.behind && i < 5; i++) await scene.mirror.pushNow(scene.now);
+      scene.line.state = "done";
+      for (let i = 0; scene.projection.behind && i < 5; i++) await scene.projection.pushNow(scene.now);
       await scene.check();
     });
   });
@@ -256,18 +256,18 @@ describe("mirror behind a bad line", () => {
   it("is not asked again at once while it is away, however much happens", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
-      const { mirror, line } = scene;
-      line.fate = "fails";
-      await expect(mirror.push(scene.now)).rejects.toThrow("dead");
+      const { projection, line } = scene;
+      line.state = "fails";
+      await expect(projection.push(scene.now)).rejects.toThrow("dead");
       for (let i = 0; i < 20; i++) {
         scene.now += 10;
         scene.dial(1);
-        expect(await mirror.push(scene.now)).toBe(1_700_000_001_000);
+        expect(await projection.push(scene.now)).toBe(1_700_000_001_000);
       }
       expect(line.batches).toBe(1);
       scene.now = 1_700_000_001_000;
-      line.fate = "done";
-      expect(await mirror.push(scene.now)).toBeNull();
+      line.state = "done";
+      expect(await projection.push(scene.now)).toBeNull();
       expect(line.batches).toBe(2);
       await scene.check();
     });
@@ -276,14 +276,14 @@ describe("mirror behind a bad line", () => {
   it("is told of a change of state at once and of counters once a second", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
-      const { mirror, line } = scene;
-      expect(await mirror.push(scene.now)).toBeNull();
+      const { projection, line } = scene;
+      expect(await projection.push(scene.now)).toBeNull();
       scene.dial(1);
-      expect(await mirror.push(scene.now + 1)).toBe(scene.now + 1_000);
+      expect(await projection.push(scene.now + 1)).toBe(scene.now + 1_000);
       scene.operate("pause");
-      expect(await mirror.push(scene.now + 2)).toBeNull();
+      expect(await projection.push(scene.now + 2)).toBeNull();
       expect(line.batches).toBe(2);
-      expect(await mirror.push(scene.now + 3)).toBeNull();
+      expect(await projection.push(scene.now + 3)).toBeNull();
       expect(line.batches).toBe(2);
       await scene.check();
     });

@@ -116,7 +116,7 @@ describe("campaigns while D1 takes no writes", () => {
   });
 
   it.each<[string, Table, Write]>([
-    ["its last news cannot be told", "campaigns", "UPDATE"],
+    ["its last change cannot be told", "campaigns", "UPDATE"],
     ["its row cannot be deleted", "campaigns", "DELETE"],
     ["the audit log cannot be written", "audit_log", "INSERT"],
   ])("are still whole when deleting fails because %s, and can be deleted later", async (_, table, write) => {

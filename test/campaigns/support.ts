@@ -1,5 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { expect, vi } from "vitest";
+import { parsedBody } from "../../src/dev/event-stream.ts";
 import { type Answer, BASE, type Client, type Tenant } from "../support/client.ts";
 
 export interface Campaign {
@@ -87,17 +88,24 @@ export function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean): 
 
 export interface SseEvent {
   event: string;
+  /** Null where it came without one. */
   id: string | null;
   data: Record<string, unknown>;
 }
 
-/** A campaign's event stream as the text that comes over the wire. */
-export async function openStream(client: Client, id: string, headers: Record<string, string> = {}) {
+/** The body of a campaign's event stream. */
+async function streamBody(client: Client, id: string, headers: Record<string, string>) {
   const response = await exports.default.fetch(
     new Request(`${BASE}/api/v1/campaigns/${id}/events`, { headers: { ...client.headers, ...headers } }),
   );
   if (response.status !== 200 || !response.body) throw new Error(`no stream: ${response.status}`);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  return response.body;
+}
+
+/** A campaign's event stream as the text that comes over the wire. */
+export async function openStream(client: Client, id: string, headers: Record<string, string> = {}) {
+  const body = await streamBody(client, id, headers);
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   /** Reads on to the end, or until `done` has come and its event is whole. */
   const read = async (done: RegExp | null) => {
     let text = "";
@@ -109,12 +117,8 @@ export async function openStream(client: Client, id: string, headers: Record<str
     }
   };
   return {
-    async until(done: RegExp): Promise<string> {
-      return read(done);
-    },
-    async rest(): Promise<string> {
-      return read(null);
-    },
+    until: (done: RegExp) => read(done),
+    rest: () => read(null),
     leave: () => reader.cancel(),
   };
 }
@@ -126,36 +130,14 @@ export async function watch(
   done: (event: SseEvent, all: SseEvent[]) => boolean,
   headers: Record<string, string> = {},
 ): Promise<SseEvent[]> {
-  const response = await exports.default.fetch(
-    new Request(`${BASE}/api/v1/campaigns/${id}/events`, { headers: { ...client.headers, ...headers } }),
-  );
-  if (response.status !== 200 || !response.body) throw new Error(`no stream: ${response.status}`);
   const seen: SseEvent[] = [];
-  let text = "";
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    for (;;) {
-      const { value, done: ended } = await reader.read();
-      if (ended) return seen;
-      text += value;
-      for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
-        const event = parse(text.slice(0, end));
-        text = text.slice(end + 2);
-        if (!event) continue;
-        seen.push(event);
-        if (done(event, seen)) return seen;
-      }
-    }
-  } finally {
-    await reader.cancel();
+  for await (const parsed of parsedBody(await streamBody(client, id, headers))) {
+    if ("retry" in parsed) continue;
+    const event = { event: parsed.event, id: parsed.id || null, data: JSON.parse(parsed.data) };
+    seen.push(event);
+    if (done(event, seen)) break;
   }
-}
-
-function parse(block: string): SseEvent | null {
-  const fields = Object.fromEntries(
-    block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
-  );
-  return fields.event ? { event: fields.event, id: fields.id ?? null, data: JSON.parse(fields.data ?? "null") } : null;
+  return seen;
 }
 
 export const isOver = ({ event, data }: SseEvent) =>

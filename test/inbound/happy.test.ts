@@ -53,25 +53,25 @@ describe("inbound calls: happy", () => {
     await expect.poll(() => running(who.server)).toBe(0);
   });
 
-  it("takes news of a call also at the address that announced it", async () => {
+  it("takes a report of a call also at the address that announced it", async () => {
     const who = await answering();
     const { call_id } = (await ring(who, { provider_call_id: "in-1" })).body;
-    const news = { provider_call_id: "in-1", status: "completed", answered_by: null, reason: "x", recording: null };
-    expect((await ring(who, news)).status).toBe(204);
+    const report = { provider_call_id: "in-1", status: "completed", answered_by: null, reason: "x", recording: null };
+    expect((await ring(who, report)).status).toBe(204);
     expect(await getCall(who.server, call_id)).toMatchObject({
       status: "completed",
       end_reason: "answered",
       metadata: { carrier_reason: "x" },
     });
-    expect((await ring(who, { ...news, provider_call_id: "in-2" })).status).toBe(404);
+    expect((await ring(who, { ...report, provider_call_id: "in-2" })).status).toBe(404);
   });
 
-  it("takes over a recording that is reported at the address that announced the call", async () => {
+  it("stores a recording that is reported at the address that announced the call", async () => {
     const who = await answering();
     const { call_id } = (await ring(who, { provider_call_id: "in-3" })).body;
     const recording = { id: "rec-1", url: "", duration_ms: 500, content_type: "audio/wav" };
-    const news = { provider_call_id: "in-3", status: "completed", answered_by: null, reason: "x", recording };
-    expect((await ring(who, news)).status).toBe(204);
+    const report = { provider_call_id: "in-3", status: "completed", answered_by: null, reason: "x", recording };
+    expect((await ring(who, report)).status).toBe(204);
     expect(await recordingOf(who.server, call_id)).toMatchObject({ agent_id: who.agent_id, duration_ms: 500 });
   });
 

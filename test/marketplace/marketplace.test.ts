@@ -19,10 +19,8 @@ interface Page {
 }
 
 describe("marketplace: happy", () => {
-  it("lists, filters and searches templates", async () => {
+  it("lists the categories, and as many templates of each as they count", async () => {
     const { server } = await tenant();
-    const all = (await server.get<Page>("/api/v1/marketplace/agents?limit=100")).body;
-    expect(all.total).toBeGreaterThanOrEqual(16);
     const { categories } = (
       await server.get<{ categories: { category: string; count: number }[] }>("/api/v1/marketplace/categories")
     ).body;
@@ -30,6 +28,12 @@ describe("marketplace: happy", () => {
     for (const { category, count } of categories) {
       expect((await server.get<Page>(`/api/v1/marketplace/agents?category=${category}`)).body.total).toBe(count);
     }
+  });
+
+  it("searches templates by their names in any case, literally", async () => {
+    const { server } = await tenant();
+    const all = (await server.get<Page>("/api/v1/marketplace/agents?limit=100")).body;
+    expect(all.total).toBeGreaterThanOrEqual(16);
     const [first] = all.agents;
     const found = (
       await server.get<Page>(`/api/v1/marketplace/agents?search=${encodeURIComponent(first?.name.toUpperCase() ?? "")}`)
@@ -52,30 +56,39 @@ describe("marketplace: happy", () => {
     );
   });
 
-  it("installs twice as two agents, with no playbook twice", async () => {
+  it("installs as often as asked, each time as another agent and with no playbook twice", async () => {
     const { server } = await tenant();
     const [template] = (await server.get<Page>("/api/v1/marketplace/agents")).body.agents;
     const playbooks = async () => (await server.get<{ total: number }>("/api/v1/playbooks")).body.total;
     const before = await playbooks();
     const path = `/api/v1/marketplace/agents/${template?.id}/install`;
-    const one = await server.post<{ agent_id: string }>(path);
-    const three = await server.send("POST", path, "", { "content-type": "application/json" });
-    expect(three.status).toBe(200);
-    const two = await server.post<{ agent_id: string; name: string }>(path, { name: "Mine" });
-    expect([one.status, two.status, two.body.name]).toEqual([200, 200, "Mine"]);
-    expect(one.body.agent_id).not.toBe(two.body.agent_id);
+    const json = { "content-type": "application/json" };
+    const installs = [
+      await server.post<{ agent_id: string }>(path),
+      await server.send<{ agent_id: string }>("POST", path, "", json),
+      await server.post<{ agent_id: string }>(path, { name: "Mine" }),
+    ];
+    expect(installs.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(installs.map(({ body }) => body.agent_id)).size).toBe(3);
     expect(await playbooks()).toBe(before);
-    const agent = (await server.get<Record<string, unknown>>(`/api/v1/agents/${two.body.agent_id}`)).body;
+  });
+
+  it("installs everything the template names, under the name that is asked for", async () => {
+    const { server } = await tenant();
+    const [template] = (await server.get<Page>("/api/v1/marketplace/agents")).body.agents;
+    const path = `/api/v1/marketplace/agents/${template?.id}/install`;
+    const { body } = await server.post<{ agent_id: string; name: string }>(path, { name: "Mine" });
+    expect(body.name).toBe("Mine");
+    const agent = (await server.get<Record<string, unknown>>(`/api/v1/agents/${body.agent_id}`)).body;
     expect(agent).toMatchObject({ name: "Mine", template_id: template?.id, system_prompt: template?.system_prompt });
     expect((agent.faqs as unknown[]).length).toBe(template?.kb_count);
     expect((agent.playbooks as { name: string }[]).map(({ name }) => name).sort()).toEqual(
       template?.playbooks.map(({ name }) => name).sort(),
     );
-    const { tools } = (
-      await server.get<{ tools: { tool_name: string }[] }>(`/api/v1/agents/${two.body.agent_id}/tools`)
-    ).body;
+    const { tools } = (await server.get<{ tools: { tool_name: string }[] }>(`/api/v1/agents/${body.agent_id}/tools`))
+      .body;
     expect(tools.map(({ tool_name }) => tool_name).sort()).toEqual(template?.tools.map(({ name }) => name).sort());
-    const { prompts } = (await server.get<{ prompts: unknown[] }>(`/api/v1/agents/${two.body.agent_id}/prompts`)).body;
+    const { prompts } = (await server.get<{ prompts: unknown[] }>(`/api/v1/agents/${body.agent_id}/prompts`)).body;
     expect(prompts).toMatchObject([{ version: 1, active: true }]);
   });
 });

@@ -21,37 +21,48 @@ interface Page {
 const list = async (client: Client, query = "") => (await client.get<Page>(`/api/v1/tools${query}`)).body;
 
 describe("tools: happy", () => {
-  it("come seeded, by category and page", async () => {
+  it("come seeded, ten to a page unless asked otherwise", async () => {
     const { server } = await tenant();
     const first = await list(server);
     expect(first).toMatchObject({ limit: 10, offset: 0 });
     expect(first.tools).toHaveLength(10);
     expect(first.total).toBeGreaterThanOrEqual(14);
-    expect(Object.values(first.categories).reduce((sum, n) => sum + n)).toBe(first.total);
-    const rest = await list(server, "?limit=100&offset=10");
+  });
+
+  it("come by name over all pages, each once", async () => {
+    const { server } = await tenant();
+    const [first, rest] = [await list(server), await list(server, "?limit=100&offset=10")];
     const names = [...first.tools, ...rest.tools].map(({ name }) => name);
     expect(names).toEqual([...names].sort());
     expect(new Set(names).size).toBe(first.total);
-    const [category = "", n = 0] = Object.entries(first.categories)[0] ?? [];
-    const some = await list(server, `?category=${category}&limit=100`);
-    expect([some.total, some.tools.length]).toEqual([n, n]);
-    expect(some.categories).toEqual(first.categories);
   });
 
-  it("are made, found by uuid and name, changed and deleted", async () => {
+  it("come by category, with every category counted on each page", async () => {
     const { server } = await tenant();
-    const schema = { type: "object", properties: { city: { type: "string" } } };
-    const made = await server.post<Tool>("/api/v1/tools", {
-      name: "look_up_city",
-      description: "d",
-      schema,
-      tags: ["a"],
-    });
+    const { categories, total } = await list(server);
+    expect(Object.values(categories).reduce((sum, n) => sum + n)).toBe(total);
+    const [category = "", n = 0] = Object.entries(categories)[0] ?? [];
+    const some = await list(server, `?category=${category}&limit=100`);
+    expect([some.total, some.tools.length]).toEqual([n, n]);
+    expect(some.categories).toEqual(categories);
+  });
+
+  const schema = { type: "object", properties: { city: { type: "string" } } };
+  const cityTool = { name: "look_up_city", description: "d", schema, tags: ["a"] };
+
+  it("are made with a display name of their own, and found by uuid and name", async () => {
+    const { server } = await tenant();
+    const made = await server.post<Tool>("/api/v1/tools", cityTool);
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ display_name: "Look up city", category: "custom", schema, is_default: false });
     for (const id of [made.body.id, made.body.id.toUpperCase(), "look_up_city"]) {
       expect((await server.get(`/api/v1/tools/${id}`)).body).toEqual(made.body);
     }
+  });
+
+  it("keep their name when they are changed, and are gone when they are deleted", async () => {
+    const { server } = await tenant();
+    const made = await server.post<Tool>("/api/v1/tools", cityTool);
     const changed = await server.put<Tool>("/api/v1/tools/look_up_city", { description: "new", name: "ignored" });
     expect(changed.body).toMatchObject({
       name: "look_up_city",
@@ -75,6 +86,10 @@ describe("tools: happy", () => {
     expect(await found("Under_score")).toEqual(["zz_other"]);
     expect(await found("z%other")).toEqual([]);
     expect(await found("\\")).toEqual([]);
+  });
+
+  it("are filtered by the type of their implementation", async () => {
+    const { server } = await tenant();
     const python = await list(server, "?type=python&limit=100");
     expect(python.tools.every((tool) => tool.implementation_type === "python")).toBe(true);
     expect(python.total).toBe(python.tools.length);

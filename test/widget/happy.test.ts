@@ -89,16 +89,22 @@ describe("widget settings: happy", () => {
 });
 
 describe("visitors: happy", () => {
-  it("lets a guest in from an allowed page and tells a media runtime so", async () => {
+  it("lets a guest in from an allowed page, whose browser may read the answer and nobody keeps it", async () => {
     const made = await widgetTenant();
     const answer = await page().guest(made.widgetKey.key);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBe(SHOP);
     expect(answer.headers.get("vary")).toBe("Origin");
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    const { access_token, visitor, ...rest } = answer.body;
+    const { access_token, refresh_token, visitor, ...rest } = answer.body;
+    expect([access_token, refresh_token]).toEqual([expect.any(String), expect.any(String)]);
     expect(rest).toMatchObject({ token_type: "Bearer", expires_in: 900, agent_id: made.agentId });
     expect(visitor).toEqual({ id: expect.stringMatching(UUID), type: "guest" });
+  });
+
+  it("gives a guest a token of 15 minutes that says who they are and where they came from", async () => {
+    const made = await widgetTenant();
+    const { access_token, visitor } = (await page().guest(made.widgetKey.key)).body;
     const claims = claimsOf(access_token);
     expect(claims).toEqual({
       iss: "switchboard",
@@ -115,12 +121,18 @@ describe("visitors: happy", () => {
       origin: SHOP,
     });
     expect(Number(claims.exp) - Number(claims.iat)).toBe(900);
+  });
+
+  it("tells a media runtime of a guest and how long the session lasts", async () => {
+    const made = await widgetTenant();
+    const { access_token, visitor } = (await page().guest(made.widgetKey.key)).body;
+    const { exp } = claimsOf(access_token);
     expect(await introspect(made, access_token)).toEqual({
       active: true,
       sub: visitor.id,
       visitor_type: "guest",
       agent_id: made.agentId,
-      expires_at: new Date(Number(claims.exp) * 1000).toISOString(),
+      expires_at: new Date(Number(exp) * 1000).toISOString(),
     });
   });
 

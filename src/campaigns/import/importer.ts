@@ -1,7 +1,7 @@
 import type { Author } from "../../db/account-store.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import { ApiError, invalid } from "../../http/errors.ts";
-import { type CampaignSettings, formFields, withDefaults } from "../settings.ts";
+import { type CampaignSettings, formFields, importOptions, withDefaults } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ImportBatch } from "../store/import-batch.ts";
 import {
@@ -62,7 +62,9 @@ export async function importUpload(
         if (batch) take(batch);
       },
     });
-    const { on_invalid, default_country, ...settings } = parseFields(fields);
+    const sent = parseFields(fields);
+    const settings = withDefaults(sent, `Campaign ${new Date(now()).toISOString().slice(0, 10)}`);
+    const { default_country, on_invalid } = importOptions(sent);
     const reader: ContactsCsv = csv ?? new ContactsCsv(default_country);
     take(reader.end());
     reader.country = default_country;
@@ -85,7 +87,7 @@ function parseFields(fields: Map<string, string[]>) {
     const [issue] = parsed.error.issues;
     throw refused(`${issue?.path.join(".")}: ${issue?.message}`);
   }
-  return withDefaults(parsed.data, `Campaign ${new Date().toISOString().slice(0, 10)}`);
+  return parsed.data;
 }
 
 /** The country of national numbers may stand behind the file in the form. */

@@ -2,7 +2,7 @@ import type { CallStatus } from "../../../src/carriers/call-status.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/carriers/carrier.ts";
 
 /** How a call goes. `outage` and `rate` are the carrier's own trouble, which comes and goes with the time. */
-export const FATES = [
+export const BEHAVIOURS = [
   "answered",
   "busy",
   "no-answer",
@@ -15,7 +15,7 @@ export const FATES = [
   "lost-answer",
   "never-arrived",
 ] as const;
-export type Fate = (typeof FATES)[number];
+export type Behaviour = (typeof BEHAVIOURS)[number];
 
 /** How the carrier's reports of a call arrive. */
 export const DELIVERIES = ["prompt", "late", "twice", "backwards"] as const;
@@ -44,32 +44,32 @@ export class VirtualCarrier {
   readonly calls = new Map<string, VirtualCall>();
   /** Every call asked for that the carrier did not refuse. */
   readonly dialled: { to: string; at: number }[] = [];
-  readonly #fates: Fate[];
+  readonly #behaviours: Behaviour[];
   readonly #deliveries: Delivery[];
   readonly #talks: number;
   readonly #now: () => number;
 
-  constructor(fates: Fate[], deliveries: Delivery[], talks: number, now: () => number) {
+  constructor(behaviours: Behaviour[], deliveries: Delivery[], talks: number, now: () => number) {
     this.#talks = talks;
-    this.#fates = fates;
+    this.#behaviours = behaviours;
     this.#deliveries = deliveries;
     this.#now = now;
   }
 
-  /** Takes a call; throws what its fate is to throw, where the answer is lost only after the call is on its way. */
+  /** Takes a call; throws what its behaviour is to throw, where the answer is lost only after the call is on its way. */
   place(id: string, to: string): void {
     const now = this.#now();
-    const fate = this.#fates[this.dialled.length % this.#fates.length] ?? "answered";
-    if (fate === "refused") throw new CarrierRefusal("rejected", "no");
+    const behaviour = this.#behaviours[this.dialled.length % this.#behaviours.length] ?? "answered";
+    if (behaviour === "refused") throw new CarrierRefusal("rejected", "no");
     const trouble = Math.floor(now / 7_000) % 3 === 0;
-    if ((fate === "outage" || fate === "rate") && trouble) throw new CarrierRefusal(fate, "not now");
+    if ((behaviour === "outage" || behaviour === "rate") && trouble) throw new CarrierRefusal(behaviour, "not now");
     const delivery = this.#deliveries[this.dialled.length % this.#deliveries.length] ?? "prompt";
     this.dialled.push({ to, at: now });
-    if (fate === "never-arrived") throw new CarrierUncertain("timeout");
-    const unanswered = fate === "busy" || fate === "no-answer";
+    if (behaviour === "never-arrived") throw new CarrierUncertain("timeout");
+    const unanswered = behaviour === "busy" || behaviour === "no-answer";
     const answersAt = unanswered ? null : now + RINGS;
-    const endsAt = unanswered ? now + RINGS : now + (fate === "endless" ? HOUR : this.#talks);
-    const final: CallStatus = unanswered ? fate : "completed";
+    const endsAt = unanswered ? now + RINGS : now + (behaviour === "endless" ? HOUR : this.#talks);
+    const final: CallStatus = unanswered ? behaviour : "completed";
     const call: VirtualCall = {
       id,
       to,
@@ -77,15 +77,15 @@ export class VirtualCarrier {
       answersAt,
       endsAt,
       final,
-      machine: fate === "machine",
+      machine: behaviour === "machine",
       reports: [],
     };
     if (answersAt !== null) call.reports.push({ at: answersAt, status: "in-progress" });
-    if (fate === "machine") call.reports.push({ at: now + RINGS + LISTENS, status: "in-progress", machine: true });
-    if (fate !== "silent" && fate !== "endless") call.reports.push({ at: endsAt, status: final });
+    if (behaviour === "machine") call.reports.push({ at: now + RINGS + LISTENS, status: "in-progress", machine: true });
+    if (behaviour !== "silent" && behaviour !== "endless") call.reports.push({ at: endsAt, status: final });
     call.reports = delivered(call.reports, delivery, this.#talks);
     this.calls.set(id, call);
-    if (fate === "lost-answer") throw new CarrierUncertain("connection closed");
+    if (behaviour === "lost-answer") throw new CarrierUncertain("connection closed");
   }
 
   running(): VirtualCall[] {
@@ -93,7 +93,7 @@ export class VirtualCarrier {
   }
 
   /** Reports that have arrived by now, in the order of their arrival. */
-  news(): [callId: string, event: CallEvent][] {
+  arrivedReports(): [callId: string, event: CallEvent][] {
     const now = this.#now();
     const arrived = [...this.calls.values()].flatMap((call) =>
       call.reports.filter(({ at }) => at <= now).map((report) => ({ call, ...report })),
@@ -110,7 +110,7 @@ export class VirtualCarrier {
   }
 
   /** The carrier as the dispatcher knows it; `step` is what every request takes. */
-  port(step: (request: "lookup" | "hangup") => Promise<void>): Carrier {
+  asCarrier(step: (request: "lookup" | "hangup") => Promise<void>): Carrier {
     const unused = () => Promise.reject(new Error("not used here"));
     return {
       originate: unused,

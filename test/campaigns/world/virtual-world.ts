@@ -10,7 +10,7 @@ import { lookAtAllCalls, takeCallEvent } from "../../../src/campaigns/store/call
 import { CampaignStore } from "../../../src/campaigns/store/campaign-store.ts";
 import { cancelSome, changeSettings, operate } from "../../../src/campaigns/store/campaign-transitions.ts";
 import { addBatch, beginImport, finishImport, settleImport } from "../../../src/campaigns/store/import-transitions.ts";
-import { type Delivery, type Fate, VirtualCarrier } from "./virtual-carrier.ts";
+import { type Behaviour, type Delivery, VirtualCarrier } from "./virtual-carrier.ts";
 import { isOpen } from "./wall-clock.ts";
 
 export const LIMITS = { ring: 30_000, duration: 120_000 };
@@ -30,7 +30,7 @@ export interface Rules {
 export interface Scenario {
   startsAt: number;
   contacts: number;
-  fates: Fate[];
+  behaviours: Behaviour[];
   deliveries: Delivery[];
   /** The account's caps. */
   concurrency: number;
@@ -56,7 +56,7 @@ export interface Scenario {
 export const CALM: Scenario = {
   startsAt: Date.parse("2026-11-20T10:00:00Z"),
   contacts: 10,
-  fates: ["answered"],
+  behaviours: ["answered"],
   deliveries: ["prompt"],
   concurrency: 100,
   perMinute: 1_000,
@@ -90,7 +90,7 @@ export class World {
   readonly #admitted: number[] = [];
   /** Calls asked for that the carrier does not have yet. */
   readonly #onTheWay = new Set<string>();
-  #book: CampaignStore | null = null;
+  #store: CampaignStore | null = null;
   #steps = 0;
   #ids = 0;
 
@@ -98,7 +98,7 @@ export class World {
     this.#scenario = scenario;
     this.now = scenario.startsAt;
     this.#blocked = new Set(scenario.blocked.map(numberOf));
-    this.carrier = new VirtualCarrier(scenario.fates, scenario.deliveries, scenario.talks, () => this.now);
+    this.carrier = new VirtualCarrier(scenario.behaviours, scenario.deliveries, scenario.talks, () => this.now);
   }
 
   settings(rules: Rules): CampaignSettings {
@@ -119,24 +119,24 @@ export class World {
     };
   }
 
-  /** The process with this book lives from here on. */
-  live(book: CampaignStore): DispatchDependencies {
-    this.#book = book;
+  /** The process with this store lives from here on. */
+  live(store: CampaignStore): DispatchDependencies {
+    this.#store = store;
     return {
       now: () => this.now,
       newCallId: () => `call-${++this.#ids}`,
-      exchange: async (news) => {
+      exchange: async (request) => {
         await this.#step();
-        return this.#exchange(news);
+        return this.#exchange(request);
       },
       line: async () => ({
         provider: "sandbox",
-        from_number: book.campaign.settings.from_number,
+        from_number: store.campaign.settings.from_number,
         credentials_id: null,
-        agent_id: book.campaign.settings.agent_id,
-        carrier: this.carrier.port((request) => this.#request(request)),
+        agent_id: store.campaign.settings.agent_id,
+        carrier: this.carrier.asCarrier((request) => this.#request(request)),
       }),
-      carrierOf: async () => this.carrier.port((request) => this.#request(request)),
+      carrierOf: async () => this.carrier.asCarrier((request) => this.#request(request)),
       recorded: async () => {},
       place: (_, callId, to) => this.#place(callId, to),
       blocked: async (numbers) => {
@@ -161,16 +161,16 @@ export class World {
     if (this.#scenario.crashAfter.includes(step)) this.dead = true;
     if (this.dead) throw new Death();
     for (const { what } of this.#scenario.moments.filter((moment) => moment.step === step)) this.#act(what);
-    for (const [callId, event] of this.carrier.news())
-      if (this.#book) takeCallEvent(this.#book, callId, event, LIMITS, this.now);
+    for (const [callId, event] of this.carrier.arrivedReports())
+      if (this.#store) takeCallEvent(this.#store, callId, event, LIMITS, this.now);
   }
 
   #act(what: Scenario["moments"][number]["what"]): void {
     if (what !== "change") {
-      const done = this.#book !== null && operate(this.#book, what, author, this.now);
-      if (done && what === "stop" && this.#book) cancelSome(this.#book, 10, this.now);
-    } else if (this.#book?.campaign.known.status === "paused")
-      changeSettings(this.#book, this.settings(this.#scenario.changed), ["test"], author, this.now);
+      const done = this.#store !== null && operate(this.#store, what, author, this.now);
+      if (done && what === "stop" && this.#store) cancelSome(this.#store, 10, this.now);
+    } else if (this.#store?.campaign.known.status === "paused")
+      changeSettings(this.#store, this.settings(this.#scenario.changed), ["test"], author, this.now);
   }
 
   async #place(callId: string, to: string): Promise<{ provider_call_id: string }> {
@@ -189,16 +189,16 @@ export class World {
 
   /** Nothing comes between the dispatcher's decision and this: whatever is wrong here is its mistake. */
   #judge(callId: string, to: string): void {
-    const book = this.#book;
-    const attempt = book?.attempts.get(callId);
-    const contact = attempt && book?.contacts.get(attempt.contact);
-    if (!book || !attempt || !contact) throw new Error("a call that was not written down");
-    const { settings, known } = book.campaign;
-    const zone = book.contacts.zoneName(contact.zone) ?? settings.timezone;
-    const open = book.attempts.open();
+    const store = this.#store;
+    const attempt = store?.attempts.get(callId);
+    const contact = attempt && store?.contacts.get(attempt.contact);
+    if (!store || !attempt || !contact) throw new Error("a call that was not written down");
+    const { settings, known } = store.campaign;
+    const zone = store.contacts.zoneName(contact.zone) ?? settings.timezone;
+    const open = store.attempts.open();
     const before = [...this.carrier.calls.values()].filter((call) => call.to === to);
     const others = this.carrier.running().length + this.#onTheWay.size;
-    const lastMinute = book.attempts.dialledInMinute(this.now, 1_000).length;
+    const lastMinute = store.attempts.dialledInMinute(this.now, 1_000).length;
     const wrong = {
       "while not running": known.status !== "running",
       "before scheduled_at": settings.scheduled_at !== null && this.now < Date.parse(settings.scheduled_at),
@@ -273,11 +273,11 @@ function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableOb
 
 /** Writes a campaign into the storage, imported and not yet started. */
 export function draft(scenario: Scenario, world: World, storage: DurableObjectStorage): CampaignStore {
-  const book = new CampaignStore(storage, () => {});
+  const store = new CampaignStore(storage, () => {});
   const settings = world.settings(scenario.rules);
   const id = crypto.randomUUID();
   beginImport(
-    book,
+    store,
     { id, account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: world.now, origin: "" },
     author,
   );
@@ -285,10 +285,10 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
     const timezone = scenario.zones[i % scenario.zones.length] ?? null;
     return { line: i + 2, phone_number: numberOf(i), timezone, variables: [] };
   });
-  addBatch(book, { contacts, rejects: [] }, world.now);
-  Array.from(settleImport(book, () => world.now));
-  finishImport(book, settings, [], world.now);
-  return book;
+  addBatch(store, { contacts, rejects: [] }, world.now);
+  Array.from(settleImport(store, () => world.now));
+  finishImport(store, settings, [], world.now);
+  return store;
 }
 
 const MAX_ROUNDS = 6_000;
@@ -296,30 +296,30 @@ const MAX_ROUNDS = 6_000;
 /** Plays the scenario to its end. A campaign that is paused for whatever reason is resumed once it has come to rest. */
 export async function play(scenario: Scenario, storage: DurableObjectStorage) {
   const world = new World(scenario);
-  let book = draft(scenario, world, storage);
-  operate(book, "start", author, world.now);
+  let store = draft(scenario, world, storage);
+  operate(store, "start", author, world.now);
   const atEnd = () =>
-    isOver(book.campaign.known.status) && book.attempts.openCount() === 0 && book.campaign.known.pending === 0;
+    isOver(store.campaign.known.status) && store.attempts.openCount() === 0 && store.campaign.known.pending === 0;
   let rounds = 0;
   while (rounds < MAX_ROUNDS) {
     let mine = true;
     world.dead = false;
-    book = new CampaignStore(
+    store = new CampaignStore(
       mortal(storage, () => world.dead || !mine),
       () => {},
     );
-    const dispatcher = new Dispatcher(book, world.live(book));
-    lookAtAllCalls(book, world.now);
+    const dispatcher = new Dispatcher(store, world.live(store));
+    lookAtAllCalls(store, world.now);
     try {
       for (; rounds < MAX_ROUNDS && !atEnd(); rounds++) {
         world.tick();
         const { worked, wakeAt } = await dispatcher.round();
         if (world.dead) throw new Death();
         if (worked || (await world.answered())) continue;
-        if (book.campaign.known.status === "paused") {
+        if (store.campaign.known.status === "paused") {
           world.now += 1_000;
           world.tick();
-          operate(book, "resume", author, world.now);
+          operate(store, "resume", author, world.now);
         }
         const next = Math.min(wakeAt ?? Number.POSITIVE_INFINITY, world.carrier.nextReportAt());
         world.now = Math.max(world.now + 1, Number.isFinite(next) ? next : world.now + 1_000);
@@ -335,7 +335,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
       world.now += 50;
     }
   }
-  return { world, rounds, book: new CampaignStore(storage, () => {}) };
+  return { world, rounds, store: new CampaignStore(storage, () => {}) };
 }
 
 /** An empty object's own storage to play in. */

@@ -197,9 +197,9 @@ async function killDuringUpload(): Promise<Campaign> {
 async function watch(): Promise<void> {
   for await (const { event, data } of events(...account.stream(running))) {
     if (event === "snapshot") continue;
-    const news = JSON.parse(data);
-    told.push(news);
-    if (event === "campaign" && news.status === "completed") return;
+    const entry = JSON.parse(data);
+    told.push(entry);
+    if (event === "campaign" && entry.status === "completed") return;
   }
 }
 
@@ -218,7 +218,6 @@ async function report(): Promise<void> {
   const times = carrier.timesDialled();
   const entries = entriesOf(await account.history(running));
   const { counts } = await account.campaign(running);
-  // biome-ignore lint/suspicious/noConsole: the figures are what a long run is made for
   console.info(
     [
       `crash: ${KILLS} kills (seed ${SEED}: upload, ${BLOWS.map(({ moment }) => moment).join(", ")})`,

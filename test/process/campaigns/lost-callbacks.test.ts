@@ -4,7 +4,7 @@ import { Account, type Call, type Campaign, entriesOf } from "./account.ts";
 import { CONTACTS_A_BLOW, planBlows } from "./blows.ts";
 import { gapsIn, inTime, mustBe, numbers, PATIENCE, strikeAt, summaryOf, verify } from "./ordeal.ts";
 import { Service } from "./service.ts";
-import { retryDecision, StandInCarrier } from "./stand-in-carrier.ts";
+import { outcomeOf, StandInCarrier } from "./stand-in-carrier.ts";
 
 /**
  * The service is killed again and again while its carrier tells everything once only, whether anybody hears it or not:
@@ -65,7 +65,7 @@ describe("a service that is killed again and again while nobody repeats what it 
     const placed = carrier.ledger.filter(({ to }) => !CONTACTS.includes(to));
     expect(placed.length).toBeGreaterThan(KILLS);
     expect(placed.map(({ to }) => `${to} ${known.get(to)?.status}`)).toEqual(
-      placed.map(({ to }) => `${to} ${retryDecision(to)}`),
+      placed.map(({ to }) => `${to} ${outcomeOf(to)}`),
     );
     const dialled = carrier.timesDialled();
     const never = [...known.values()].filter(({ to_number }) => !dialled.has(to_number));
@@ -142,7 +142,6 @@ async function singleCalls(): Promise<Call[]> {
 function report(settling: number): void {
   const times = carrier.timesDialled();
   const mine = CONTACTS.filter((number) => times.has(number)).length;
-  // biome-ignore lint/suspicious/noConsole: the figures are what a long run is made for
   console.info(
     [
       `lost callbacks: ${KILLS} kills (seed ${SEED}: ${BLOWS.map(({ moment }) => moment).join(", ")})`,

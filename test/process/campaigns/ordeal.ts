@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Contact, Entry } from "./account.ts";
 import type { Blow } from "./blows.ts";
 import type { Service } from "./service.ts";
-import { retryDecision, type StandInCarrier } from "./stand-in-carrier.ts";
+import { outcomeOf, type StandInCarrier } from "./stand-in-carrier.ts";
 
 /** For what must come, ms; a slow machine is no failure. */
 export const PATIENCE = { timeout: 180_000, interval: 250 };
@@ -75,6 +75,6 @@ export function inTime<T>(promise: Promise<T>, failure: string): Promise<T> {
 /** What must have become of a contact in the end, by what the carrier knows of it. */
 export function mustBe(number: string, dialled: ReadonlyMap<string, number>): string {
   if (!dialled.has(number)) return `${number} failed unknown 1`;
-  const fate = retryDecision(number);
-  return `${number} ${fate === "completed" ? "completed answered" : `failed ${fate.replace("-", "_")}`} 1`;
+  const outcome = outcomeOf(number);
+  return `${number} ${outcome === "completed" ? "completed answered" : `failed ${outcome.replace("-", "_")}`} 1`;
 }

@@ -10,13 +10,13 @@ export interface CarrierCall {
   from: string;
   /** When it was taken, ms. */
   at: number;
-  status: "queued" | "ringing" | "in-progress" | "canceled" | Fate;
+  status: "queued" | "ringing" | "in-progress" | "canceled" | CallOutcome;
   /** How often somebody ended it. */
   ended: number;
   /** Where its reports go. */
   callback: string;
 }
-export type Fate = "completed" | "busy" | "no-answer";
+export type CallOutcome = "completed" | "busy" | "no-answer";
 
 /**
  * Where the service can be struck: asked for a call before the carrier takes it, taken but not answered, just answered,
@@ -37,8 +37,8 @@ const HASTY = { tries: 3, pause: 200 };
 const ONCE = { tries: 1, pause: 0 };
 
 /** What becomes of a call: the number's last digit says it, so that a test can tell without asking. */
-export function retryDecision(number: string): Fate {
-  return ({ 1: "busy", 2: "no-answer" }[number.slice(-1)] as Fate | undefined) ?? "completed";
+export function outcomeOf(number: string): CallOutcome {
+  return ({ 1: "busy", 2: "no-answer" }[number.slice(-1)] as CallOutcome | undefined) ?? "completed";
 }
 
 /** Numbers whose end is never reported: only who asks gets to know it. */
@@ -140,7 +140,7 @@ export class StandInCarrier {
   }
 
   async #run(call: CarrierCall): Promise<void> {
-    const fate = retryDecision(call.to);
+    const outcome = outcomeOf(call.to);
     const reports: Promise<void>[] = [];
     const become = async (status: CarrierCall["status"], after: number) => {
       await this.#pause(after);
@@ -150,8 +150,8 @@ export class StandInCarrier {
     };
     const { ring, talk } = this.lasts(call.to);
     await become("ringing", ring / 2);
-    if (fate === "completed") await become("in-progress", ring / 2);
-    await become(fate, fate === "completed" ? talk : ring / 2);
+    if (outcome === "completed") await become("in-progress", ring / 2);
+    await become(outcome, outcome === "completed" ? talk : ring / 2);
     await Promise.all(reports);
   }
 

@@ -306,19 +306,19 @@ describe.each(subjects)("$name", (subject) => {
   });
 
   describe("calls that come in", () => {
-    const { payload, id, news, connected, rejected } = subject.inbound;
+    const { payload, id, report, connected, rejected } = subject.inbound;
     const url = "https://switchboard.example/api/telephony/inbound/x/acme";
     const incoming = { provider_call_id: id, from_number: "+12025550111", to_number: "+12025550100" };
 
     it("are announced under the carrier's signature", async () => {
       const { inbound } = connect(subject);
       expect(await inbound?.parse(subject.webhook(payload, { url }))).toEqual(incoming);
-      expect(await inbound?.parse(subject.webhook(news, { url }))).toBeNull();
+      expect(await inbound?.parse(subject.webhook(report, { url }))).toBeNull();
       const forged = { ...subject.webhook(payload, { url }), headers: new Headers() };
       expect(await caught(inbound?.parse(forged) ?? Promise.resolve())).toBeInstanceOf(ForgedWebhook);
     });
-    it("end with news that the same carrier reads", async () => {
-      const [event] = await connect(subject).parseWebhook(subject.webhook(news, { url }));
+    it("end with a report that the same carrier reads", async () => {
+      const [event] = await connect(subject).parseWebhook(subject.webhook(report, { url }));
       expect(event).toMatchObject({ provider_call_id: id, status: "completed" });
     });
     it("are connected to the media runtime", async () => {

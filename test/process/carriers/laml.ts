@@ -162,7 +162,13 @@ export function laml(name: "twilio" | "signalwire"): Subject {
         Direction: "inbound",
       },
       id: "CA2",
-      news: { CallSid: "CA2", From: "+12025550111", To: "+12025550100", CallStatus: "completed", Direction: "inbound" },
+      report: {
+        CallSid: "CA2",
+        From: "+12025550111",
+        To: "+12025550100",
+        CallStatus: "completed",
+        Direction: "inbound",
+      },
       connected: (text) =>
         expect(text).toContain(
           '<Connect><Stream url="wss://media.example/ws?a=1&#38;b=2"><Parameter name="session_token"',

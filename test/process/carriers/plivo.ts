@@ -169,7 +169,7 @@ export const plivoSubject: Subject = {
       Event: "StartApp",
     },
     id: "p-2",
-    news: { ...plivoEvent("completed"), CallUUID: "p-2", Direction: "inbound", Event: "Hangup" },
+    report: { ...plivoEvent("completed"), CallUUID: "p-2", Direction: "inbound", Event: "Hangup" },
     connected(text) {
       expect(text).toContain("wss://media.example/ws?a=1&#38;b=2&#38;session_token=eyJ.a-b_c.d</Stream>");
       const [, extra = ""] = /extraHeaders="([^"]*)"/.exec(text) ?? [];

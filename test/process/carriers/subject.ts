@@ -39,7 +39,7 @@ export interface Subject {
   inbound: {
     payload: Payload;
     id: string;
-    news: Payload;
+    report: Payload;
     connected: (text: string) => void;
     rejected: (text: string) => void;
   };

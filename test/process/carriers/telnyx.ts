@@ -99,7 +99,7 @@ export const telnyxSubject: Subject = {
     ["not found", hangup("not_found"), { status: "failed" }],
     ["unspecified", hangup("unspecified"), { status: "failed" }],
     ["a cause nobody knows", hangup("gremlins"), { status: "failed", reason: "gremlins" }],
-    ["the stream's news", telnyxEvent("streaming.started"), null],
+    ["the stream's report", telnyxEvent("streaming.started"), null],
     ["nothing", {}, null],
   ],
   known: [
@@ -158,7 +158,11 @@ export const telnyxSubject: Subject = {
       to: "+12025550100",
     }),
     id: "v3:2",
-    news: telnyxEvent("call.hangup", { call_control_id: "v3:2", client_state: null, hangup_cause: "normal_clearing" }),
+    report: telnyxEvent("call.hangup", {
+      call_control_id: "v3:2",
+      client_state: null,
+      hangup_cause: "normal_clearing",
+    }),
     connected: (text) => expect(text).toBe("{}"),
     rejected: (text) => expect(text).toBe("{}"),
   },

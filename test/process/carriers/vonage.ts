@@ -155,7 +155,7 @@ export const vonageSubject: Subject = {
   inbound: {
     payload: { uuid: "u-2", conversation_uuid: "CON-2", from: "12025550111", to: "12025550100" },
     id: "u-2",
-    news: { ...vonageEvent("completed"), uuid: "u-2" },
+    report: { ...vonageEvent("completed"), uuid: "u-2" },
     connected: (text) =>
       expect(JSON.parse(text)[1].endpoint[0].headers).toEqual({ session_token: order.session_token }),
     rejected: (text) => expect(JSON.parse(text)).toEqual([{ action: "talk", text: "Sorry & bye" }]),
