@@ -34,7 +34,7 @@ export type KeyAdmission =
 const PLAN_REUSE_MS = 30_000;
 /** A closed account makes no calls. */
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
-/** Silent calls asked about in one run of the alarm: a carrier that lists calls tells of all of them at once. */
+/** Calls without recent events that are reconciled in one alarm: a carrier that lists calls answers for all at once. */
 const SILENT_AT_ONCE = 200;
 /** After a failure of its own work (D1) the alarm comes again, ms. */
 const TRY_AGAIN_MS = 2_000;
@@ -125,7 +125,7 @@ export class AccountGate extends DurableObject<Env> {
     }
   }
 
-  /** Removes a key that was never used, disables one that was (spec, States); false when there is none. */
+  /** Removes a key that was never used, disables one that was; false when there is none. */
   async deleteKey(id: string, author: Author): Promise<boolean> {
     const store = this.#store(author);
     const isKey = eq(apiKeys.id, id);
@@ -153,7 +153,7 @@ export class AccountGate extends DurableObject<Env> {
     if (this.#followsCalls()) await this.ctx.storage.setAlarm(Date.now() + 1);
   }
 
-  /** A lease for one call that somebody is waiting for, which rings or, where it came in, is answered at once. */
+  /** A lease for one call outside of campaigns: an outbound one rings first, an inbound one is answered at once. */
   async lease(callId: string, begins: "ringing" | "answered"): Promise<Admission> {
     const { caps } = await this.#currentPlan();
     const now = Date.now();

@@ -7,7 +7,7 @@ export interface KeyStanding {
   expiresAt: number | null;
 }
 
-/** How long a verification is reused, ms (spec, Limits). */
+/** How long a verification is reused, ms. */
 const REUSE_MS = 30_000;
 const MAX_ENTRIES = 10_000;
 

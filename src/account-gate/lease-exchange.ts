@@ -9,7 +9,7 @@ export interface LeaseExchange {
   free: string[];
   refund: string[];
   renew: { calls: string[]; ttl: number };
-  /** All calls it knows of that may hold a lease, told once in the life of its object: other leases of its are lost. */
+  /** Sent once after the campaign's object starts: all its calls that may hold a lease. Its other leases are freed. */
   known: string[] | null;
   take: string[];
   /** How long a lease lasts, ms. */

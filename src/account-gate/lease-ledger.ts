@@ -15,7 +15,7 @@ export interface WatchedCall {
 /** Who follows a call: the gate, which asks about it from `lookAt` (ms) on, or its campaign. */
 export type Follower = { lookAt: number } | { campaign: string };
 
-/** The schema of the leases, step by step; the first adopts the tables of the time before steps were recorded. */
+/** The schema of the leases, step by step; the first step adopts tables made before steps were recorded. */
 export const LEASE_MIGRATIONS: readonly Migration[] = [
   {
     id: "first-tables",
@@ -167,7 +167,7 @@ export class LeaseLedger {
     this.#sql.exec("UPDATE call_leases SET look_at = ?, hang_up = 1 WHERE call_id = ?", at, callId);
   }
 
-  /** The object was built anew: what was said of watched calls meanwhile reached nobody, so all are asked about. */
+  /** After a restart every watched call is reconciled, because events that came meanwhile reached nobody. */
   lookAtAll(at: (lookedAt: number | null) => number): void {
     const watched = this.#sql
       .exec<{ call_id: string; looked_at: number | null; look_at: number }>(
@@ -200,7 +200,7 @@ export class LeaseLedger {
     this.free(callIds);
   }
 
-  /** Takes back what a campaign was granted beyond the calls it knows of: its object died before it wrote them down. */
+  /** Frees a campaign's leases for calls it does not know of: its object died before it stored them. */
   refundLost(campaign: string, known: string[]): void {
     const lost = this.#sql
       .exec<{ call_id: string }>(

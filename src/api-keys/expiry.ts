@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** How long a key lasts that was made without a word about it. */
+/** How long a key lasts that was made without an expiry. */
 const DEFAULT_DAYS = 365;
 
 /** Why an expiry is refused; the message is for the caller. */

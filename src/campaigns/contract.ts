@@ -47,7 +47,7 @@ export const campaignRecord = z
   .openapi("Campaign");
 export type CampaignRecord = z.input<typeof campaignRecord>;
 
-/** Taken as they are: a record of zod would drop a column that is called __proto__. */
+/** Not z.record, which would drop a column called __proto__. */
 const variables = z
   .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
   .openapi({ type: "object", additionalProperties: { type: "string" } });

@@ -57,7 +57,7 @@ export const importFields = z.object({
 
 export type ImportOptions = z.output<typeof importFields>;
 
-/** A field's value: of several parts of one name the last. An empty one counts as not sent. */
+/** A field's value: the last of several parts with its name; an empty one counts as not sent. */
 const text = (parts: unknown) => {
   const value = Array.isArray(parts) ? parts.at(-1) : parts;
   return value === "" ? undefined : value;
@@ -87,7 +87,7 @@ const { shape } = settingsFields;
 const optional = <T extends z.ZodType>(prepare: (value: unknown) => unknown, schema: T) =>
   z.preprocess(prepare, schema.optional());
 
-/** The same as fields of the multipart form, each with the texts of its parts. */
+/** The settings and import options as fields of the multipart form; each field comes as the texts of its parts. */
 export const formFields = z.object({
   name: optional(text, shape.name).openapi({ description: "Default: Campaign and the day." }),
   agent_id: optional(text, shape.agent_id).openapi({ description: "Needed by the start." }),

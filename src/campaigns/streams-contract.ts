@@ -19,7 +19,7 @@ const snapshot = campaignRecord.extend({ seq, campaign_id: uuid }).openapi("Camp
   description: "The data of `snapshot`: the campaign as it is; always the first.",
 });
 
-/** What is told of a contact that comes to `status`. */
+/** The event of a contact that enters `status`. */
 const transition = <S extends ContactStatus>(status: S) =>
   z
     .object({
@@ -43,7 +43,7 @@ const changed = campaignRecord
   .extend({ seq, campaign_id: uuid, reason: z.string().nullable(), at: timestamp })
   .openapi("CampaignChangedEvent", { description: "The data of `campaign`: its own state or settings changed." });
 
-/** The data of every event there is, by the event's name. */
+/** The schema of each event's data, by the event's name. */
 export const EVENTS = {
   snapshot,
   pending: transition("pending"),

@@ -60,7 +60,7 @@ export function attemptView(row: AttemptRow): AttemptRecord {
   };
 }
 
-/** An entry of the history as an event of the stream. */
+/** An entry of the history as the data of a stream event. */
 export function eventView(campaign: string, row: LogRow): Record<string, unknown> {
   const { seq, status, reason } = row;
   if (row.contact === null) {

@@ -74,7 +74,7 @@ export class LookUps {
 
   /**
    * Some accounts whose copy of the shipped catalogue is older than `version`; operators have none. Any of them, so that
-   * those which fail again and again keep nobody else from his turn.
+   * accounts which fail again and again do not hold up the others.
    */
   async outdated(version: number, limit: number): Promise<string[]> {
     const rows = await this.#db
@@ -140,7 +140,7 @@ export class LookUps {
     return { key, account: row };
   }
 
-  /** Takes out carrier credentials that were deleted before `at`: no call goes by them any more. */
+  /** Purges carrier credentials that were deleted before `at`, when no call uses them any more. */
   async purgeCredentials(at: string): Promise<void> {
     const used = this.#db
       .select({ id: phoneNumbers.id })

@@ -8,7 +8,7 @@ import { accounts, auditLog, users } from "./schema/index.ts";
 type NewAccount = typeof accounts.$inferInsert;
 type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "created_at">;
 
-/** The operator's hand on accounts and their users, audited in the account concerned. Only operator routes hold one. */
+/** What operators do with accounts and their users, audited in the account concerned; for operator routes only. */
 export class OperatorStore {
   readonly #d1: D1Database;
   readonly #db;

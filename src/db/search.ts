@@ -2,8 +2,8 @@ import { and, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 /**
- * Rows one of whose columns holds the text, in either case (of ASCII letters); what the text says is literal. Not by
- * LIKE, whose patterns D1 refuses beyond 50 bytes.
+ * Rows one of whose columns contains the text literally, ignoring the case of ASCII letters. LIKE is not used because
+ * D1 refuses patterns of more than 50 bytes.
  */
 export function contains(columns: SQLiteColumn[], text: string | undefined): SQL | undefined {
   if (text === undefined || text === "") return undefined;

@@ -12,7 +12,7 @@ export type Results<S extends readonly unknown[]> = {
   [K in keyof S]: S[K] extends Statement<infer T, "read" | "write"> ? T : never;
 };
 
-/** Builders that are one statement to its caller, and what its result is made of theirs. */
+/** Builders that count as one statement, and how their results make its result. */
 export class Series {
   readonly builders: unknown[];
   readonly result: (results: unknown[]) => unknown;

@@ -2,7 +2,7 @@ import { getPath } from "hono/utils/url";
 
 /**
  * The path a route is looked up by: `/v1/*` is `/api/v1/*`, and everything is there again behind the legacy
- * `/hub-api` (spec, Versioning).
+ * `/hub-api`.
  */
 export function aliasedPath(request: Request): string {
   const path = getPath(request).replace(/^\/hub-api(?=\/)/, "");

@@ -28,8 +28,8 @@ export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promi
 }
 
 /**
- * The whole body, 413 where it passes `limit` bytes, 400 where it breaks off. What is too much is still read for a while and thrown away: a
- * client that is cut off while it sends never gets to see the answer.
+ * The whole body; 413 where it passes `limit` bytes, 400 where it breaks off. Excess bytes are read for a while and
+ * dropped, because a client whose connection is closed while it sends never sees the answer.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const tooLarge = () => new ApiError(413, "body_too_large", `body is over ${limit} bytes`);

@@ -4,8 +4,8 @@ import type { LookUps } from "../db/look-ups.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
 
 /**
- * What the Worker's handlers may reach of the environment: everything but the database, which has its own doors. The
- * generated types know only secrets that must be there.
+ * What the Worker's handlers may reach of the environment: everything but the database, which is reached through
+ * AccountStore and the look-ups alone. Secrets that may be missing are added to the generated types here.
  */
 export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string };
 
@@ -13,7 +13,7 @@ export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string };
  * Who may call an endpoint:
  * - `public`: anybody
  * - `account`: an API key or a console user of the account
- * - `console`: a console user only (spec, Authentication 5)
+ * - `console`: a console user only
  * - `server`: an API key only
  * - `operator`: a console user with X-Account-ID `service-admin`
  */

@@ -3,7 +3,7 @@ import type { Access, AppEnv } from "./context.ts";
 import type { Endpoint, MediaTypes } from "./endpoint.ts";
 import { errorResponse, headersOf, SHARED_ERRORS } from "./openapi-components.ts";
 
-/** An operation as the registry of the OpenAPI document takes it. */
+/** An operation in the form that the OpenAPI registry takes. */
 type Operation = Parameters<OpenAPIHono<AppEnv>["openAPIRegistry"]["registerPath"]>[0];
 
 const SECURITY: Record<Access, Record<string, string[]>[]> = {

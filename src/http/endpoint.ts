@@ -15,7 +15,7 @@ type Fields = z.ZodObject;
 /** Bodies by media type; `encoding` tells the parts of a form. */
 export type MediaTypes = Record<string, { schema: Schema; encoding?: Record<string, { contentType: string }> }>;
 
-/** One row of the interface: what validates the request, what the response passes through, and what documents both. */
+/** The definition of one endpoint: it validates the request, shapes the response and documents both. */
 export interface Endpoint<
   A extends Access = Access,
   P extends Fields = Fields,
@@ -48,11 +48,11 @@ export interface Endpoint<
   stream?: MediaTypes;
   /** Other successes that the handler may give. */
   others?: Partial<Record<200 | 204 | 206, { description: string; stream?: MediaTypes }>>;
-  /** What the successes say in headers beside the request's id. */
+  /** Headers of successful responses, apart from x-request-id. */
   responseHeaders?: ResponseHeader[];
   /** The errors of the endpoint itself beside those of its access. */
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 416 | 429 | 500 | 503, string>>;
-  /** What an id that is no id answers: 404 by default, 400 for keys. */
+  /** The status for a malformed id: 404 by default, 400 for keys. */
   badId?: 400;
   /** Requests a minute and address; see wrangler.toml. */
   limit?: "login" | "public";

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { AppEnv } from "./context.ts";
 
-/** What every response says beside its content; a handler that set one of these itself knows better. */
+/** Headers of every response; one that a handler set itself is kept. */
 const EVERYWHERE = {
-  // An answer may hold account data or a token: what may be cached says so itself.
+  // A response may hold account data or a token, so nothing is cached unless its handler allows it.
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
@@ -12,7 +12,7 @@ const EVERYWHERE = {
 };
 const OVER_HTTPS = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 const ON_PAGES = { "cross-origin-opener-policy": "same-origin" };
-/** On data alone: a script or a recording may be meant for other origins. It does not touch CORS, nor then the widget. */
+/** Set on JSON only, because scripts and recordings may be embedded by other origins. CORS is unaffected. */
 const ON_JSON = { "cross-origin-resource-policy": "same-origin" };
 
 export function finishHeaders(c: Context<AppEnv>): void {

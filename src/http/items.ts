@@ -27,7 +27,7 @@ export async function findItem<T extends ItemTable>(
   return row as Item<T>;
 }
 
-/** Deletes a row of the account's own; 403 for one the system seeded (spec, Tools and Playbooks). */
+/** Deletes a row of the account's own; 403 for one the system seeded. */
 export async function deleteItem(store: AccountStore, table: ItemTable, idOrName: string, what: string) {
   const { id, is_default } = await findItem(store, table, idOrName, what);
   if (is_default) throw new ApiError(403, "default_item", `a default ${what} cannot be deleted`);
@@ -50,7 +50,7 @@ export function displayName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
-/** What is set beside the changes themselves: a changed default is one no longer, as far as seeding goes. */
+/** What a change sets besides its own fields: a default that was changed is marked, so that seeding leaves it alone. */
 export function changed(row: { is_default: boolean; modified_from_default: boolean }, now: number) {
   return {
     modified_from_default: row.is_default || row.modified_from_default,

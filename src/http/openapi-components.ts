@@ -62,7 +62,7 @@ export function errorResponse(status: number, description: string) {
   };
 }
 
-/** Registers what operations only refer to. */
+/** Registers the components that operations refer to. */
 export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): void {
   openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "http",

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { AppEnv, Bindings } from "./context.ts";
 import { tooMany } from "./errors.ts";
 
-/** The bindings count by the minute (wrangler.toml): a minute later there is room again. */
+/** The rate limit bindings count by the minute (wrangler.toml), so a retry can succeed a minute later. */
 const RETRY_AFTER_MS = 60_000;
 
 /** Counts one more request of `key`. @throws ApiError 429 when it is one too many */

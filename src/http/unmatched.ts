@@ -7,7 +7,10 @@ interface Route {
   path: string;
 }
 
-/** What no route took: 405 with Allow where the path exists for other methods (RFC 9110, 15.5.6), else 404. */
+/**
+ * Answers a request that no route matched: 405 with Allow where the path exists for other methods (RFC 9110, 15.5.6),
+ * else 404.
+ */
 export function unmatched(c: Context<AppEnv>, routes: Route[]): Response {
   const allowed = new Set(
     routes.filter(({ method, path }) => method !== "ALL" && matches(path, c.req.path)).map((r) => r.method),

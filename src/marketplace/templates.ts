@@ -30,7 +30,7 @@ export function templateCategories(): { category: string; count: number }[] {
     .sort((a, b) => a.category.localeCompare(b.category, "en"));
 }
 
-/** The full record of a template (spec, Resources): what it names is looked up, counts are counted. */
+/** The full record of a template with the items it names looked up and its counts computed. */
 export async function templateRecord(template: CatalogTemplate): Promise<TemplateRecord> {
   const [playbookList, toolList] = await Promise.all([
     Promise.all(

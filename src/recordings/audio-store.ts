@@ -1,7 +1,7 @@
 /** Bytes held of a stream of unknown length before they are passed on; R2 wants parts of one size, 5 MiB at least. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Audio of this many bytes at most is put in one piece: many times cheaper than a stream, and little to hold. */
+/** Audio of up to this many bytes is stored in one piece: many times cheaper than a stream, and little memory. */
 const SMALL_BYTES = 1024 * 1024;
 
 /** Where a recording's audio is in R2. */

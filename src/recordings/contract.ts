@@ -16,7 +16,7 @@ const recording = z
   })
   .openapi("Recording");
 
-/** As the carrier sent it. */
+/** The audio as the carrier sent it. */
 const audio = { "audio/mpeg": { schema: bytes }, "audio/wav": { schema: bytes } };
 
 const slice = { access: "account", tag: "Recordings" } as const;

@@ -6,7 +6,7 @@ const DOWNLOAD_TIMEOUT_MS = 480_000;
 /** The longest audio that is ingested, bytes: 100 MB. */
 const MAX_AUDIO_BYTES = 100 * 1024 * 1024;
 
-/** What is known of audio once it is stored. */
+/** What storing the audio tells about it. */
 export interface Audio {
   size: number;
   contentType: string;

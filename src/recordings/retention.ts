@@ -10,7 +10,7 @@ import { audioKey } from "./audio-store.ts";
 const BATCH_ROWS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Deletes the recordings that are older than their account keeps them. One account's trouble is not another's. */
+/** Deletes recordings that are older than their account keeps them. One account's failure does not stop the others. */
 export async function deleteOldRecordings(env: Env, now: number): Promise<void> {
   const accounts = await new LookUps(env.DB).withOldRecordings(now);
   for (const { name, recording_retention_days } of accounts) {

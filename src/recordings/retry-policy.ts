@@ -1,7 +1,7 @@
 /** The wait after the first failure, ms; it doubles from one to the next, up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 600_000;
-/** What a carrier does not give for this long it does not have, ms. */
+/** A recording that a carrier did not give for this long is given up, ms. */
 const GIVE_UP_AFTER_MS = 86_400_000;
 /** How long it is remembered that a recording was ingested, ms, and in what steps it is forgotten. */
 const REMEMBER_MS = 86_400_000;
@@ -18,7 +18,7 @@ const STEP_MS = 3_600_000;
  */
 export type Outcome = "listed" | "listed_before" | "unfetched" | "refused" | "unlisted" | "no_carrier";
 
-/** What becomes of it. `erase`: what there may be of its audio under our id goes. */
+/** What to do with the recording; `erase`: also delete any audio stored under our id. */
 export type RetryDecision =
   | { next: "done"; erase: boolean }
   | { next: "again"; due_at: number; erase: false }
@@ -40,7 +40,7 @@ export function retryDecision(
       return { next: "given_up", erase: true };
     case "unfetched":
       return now - taken_at >= GIVE_UP_AFTER_MS ? { next: "given_up", erase: true } : again(tries, now);
-    // Trouble of our own is no reason to lose a recording, and its audio may be in the list already.
+    // A failure of our own is no reason to lose a recording, which may be listed already.
     case "unlisted":
       return again(tries, now);
   }

@@ -2,7 +2,7 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** What an account may be called (spec, Authentication 3). */
+/** What an account may be called: every key carries the name. */
 export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 /** `<prefix>_<32 random base62 characters><6 of CRC-32>`: the checksum lets garbage be refused with no I/O. */

@@ -44,7 +44,7 @@ type KeyRing = [SigningKey, ...SigningKey[]];
 /** The issuer of every token of ours. */
 export const ISSUER = "switchboard";
 const encoder = new TextEncoder();
-/** Imported keys by secret. Only finished imports are kept: a promise of one request must not be awaited by another. */
+/** Imported keys by secret. Promises are not kept, because a Worker may not await one that another request made. */
 const keyRings = new Map<string, KeyRing>();
 const textKeys = new Map<string, CryptoKey>();
 
@@ -70,7 +70,7 @@ function parseKeys(secret: string): PrivateKey[] {
   try {
     keys = privateKeys.parse(JSON.parse(secret));
   } catch {
-    // What was wrong would show what was given.
+    // The parser's message would quote the secret.
     throw new SigningUnavailable(MALFORMED);
   }
   const repeated = repeatedId(keys.map(({ kid }) => kid));

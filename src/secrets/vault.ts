@@ -42,7 +42,7 @@ export class Vault {
     return this.#keys.size > 0;
   }
 
-  /** What values sealed under the first key begin with, and no others: an id holds no dot. */
+  /** The prefix of values sealed under the first key; it is no other key's, because an id holds no dot. */
   get currentPrefix(): string {
     const [current] = this.#keys.keys();
     return `v1.${current}.`;

@@ -18,9 +18,9 @@ const DAY_MS = 86_400_000;
 /** How far ahead an opening is looked for: every weekday comes round within it, also past a day that skips an hour. */
 const AHEAD_MS = 16 * DAY_MS;
 
-/** Time zones whose clocks are kept. */
+/** Time zones whose stretches are cached. */
 const CLOCKS_KEPT = 1_000;
-/** And the stretches of one of them: a forecast looks a year ahead. */
+/** Stretches cached for one zone: a forecast looks a year ahead. */
 const SPANS_KEPT = 8;
 
 /** Whether the zone's name is known (IANA time zone database). */
@@ -94,7 +94,7 @@ function spanAt(zone: string, at: number): Span | null {
   const next = there.getTimeZoneTransition("next")?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
   const span = { from: at, to: next, offset: there.offsetNanoseconds / 1e6 };
   if (clocks.size >= CLOCKS_KEPT) clocks.clear();
-  // Of the same stretch the one that begins first is enough.
+  // It replaces a cached part of the same stretch, which begins later.
   clocks.set(zone, [...known.filter(({ to }) => to !== next), span].slice(-SPANS_KEPT));
   return span;
 }

@@ -20,7 +20,7 @@ export interface WaitingContact {
   state: DispatchState;
 }
 
-/** What of the campaign holds the contact, by the dispatcher's own decision on it alone; null where nothing does. */
+/** The campaign's rule that holds the contact back: the dispatcher's decision on it alone; null where none does. */
 export function heldByCampaign(
   { contact, zone, settings, statusReason, state }: WaitingContact,
   now: number,

@@ -10,9 +10,9 @@ import { type WaitingGroup, WaitingZone, WaitingZones } from "./waiting-zone.ts"
 
 /** How long a call is taken to last where none has been made yet, ms. */
 const USUAL_CALL_MS = 60_000;
-/** Steps after which the rest is taken to go on at the pace so far. */
+/** Steps after which the remaining contacts are extrapolated at the pace so far. */
 const MAX_STEPS = 50_000;
-/** Zones worked out, and steps, after which others have their turn. */
+/** Zones computed, and steps taken, before other requests get a turn. */
 const ZONES_A_TURN = 25;
 const STEPS_A_TURN = 2_000;
 const MINUTE_MS = 60_000;
@@ -75,7 +75,7 @@ export async function forecast(
   );
   const room = admitCalls(caps, usage, Number.MAX_SAFE_INTEGER, now).granted;
   const ready = Math.min(run.atOnce, room, waiting.cap);
-  // Who is on the list is found out, and ends, when it could have been called.
+  // A contact on the do-not-call list ends, without a call, once it could be dialled.
   const listed = blocked.map((group) => {
     const at = Math.max(now, scheduledAt ?? now, group.dueAt);
     return new WaitingZone([group], settings.schedule_config, settings.timezone, at).queueAt(at).opensAt;

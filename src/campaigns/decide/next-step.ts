@@ -39,7 +39,7 @@ export interface Step {
   waiting: Waiting | null;
 }
 
-/** The most that are taken on at once: small enough that a slot freed meanwhile is soon used. */
+/** Most contacts in one wave: small enough that a slot freed meanwhile is soon used. */
 export const WAVE = 30;
 const MINUTE_MS = 60_000;
 

@@ -6,7 +6,7 @@ export const CONTACT_STATUSES = ["pending", "originated", "connected", "complete
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 export type Operation = "start" | "pause" | "resume" | "stop";
 
-/** What came of a contact's latest call. */
+/** The outcome of a contact's latest call. */
 export type Outcome =
   | "answered"
   | "busy"
@@ -18,7 +18,7 @@ export type Outcome =
   | "do_not_call"
   | "unknown";
 
-/** The spec's table of campaign states: from which states an operation goes, and where it leads. */
+/** The state machine of a campaign: the states an operation starts from, and the one it leads to. */
 const TRANSITIONS: Record<Operation, { from: CampaignStatus[]; to: CampaignStatus }> = {
   start: { from: ["draft", "paused"], to: "running" },
   pause: { from: ["running"], to: "paused" },

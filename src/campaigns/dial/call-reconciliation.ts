@@ -15,10 +15,10 @@ import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-tran
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { DispatchDependencies } from "./dispatcher.ts";
 
-/** Silent calls asked about in one round: a carrier that lists calls tells of all of them at once. */
+/** Calls without recent events that are reconciled in one round: a carrier that lists calls answers for all at once. */
 const SILENT_AT_ONCE = 200;
 
-/** Asks the carriers about the campaign's calls that fell silent, and hangs up those that must not go on. */
+/** Reconciles the campaign's calls that sent no events with their carriers, and hangs up those that must not go on. */
 export class CallReconciliation {
   readonly #store: CampaignStore;
   readonly #deps: Pick<DispatchDependencies, "now" | "carrierOf" | "limits" | "recorded">;
@@ -28,7 +28,7 @@ export class CallReconciliation {
     this.#deps = deps;
   }
 
-  /** Settles all whose time has come but those that are `dialing` right now; gives how many. */
+  /** Reconciles all calls that are due, except those being dialled right now (`dialing`); gives how many. */
   async round(dialing: ReadonlySet<string>): Promise<number> {
     const now = this.#deps.now();
     const silent = this.#store.attempts.silent(now, SILENT_AT_ONCE).filter(({ call_id }) => !dialing.has(call_id));
@@ -79,7 +79,7 @@ export class CallReconciliation {
       this.#store.attempts.update(call_id, { deadline: now + HANG_UP_AGAIN_MS, looked_at: now });
   }
 
-  /** Ends every call that is under way, one way or the other; gives how many could not be. */
+  /** Ends every call under way; gives how many could not be ended. */
   async endAll(): Promise<number> {
     const end = async (attempt: AttemptRow) => {
       if (attempt.state === "ended") await this.#hangUpAgain(attempt);
@@ -95,12 +95,12 @@ export class CallReconciliation {
     // Its final event may have come while the carrier was being asked.
     if (!attempt || attempt.state === "ended") return;
     const verdict = judge(openCall(attempt), answer, this.#deps.limits, now);
-    // Its report may be lost with the others.
+    // The webhook that reports the recording may be lost too.
     if (verdict.event?.recording) await this.#deps.recorded(attempt, verdict.event.recording);
     switch (verdict.next) {
       case "running":
         if (verdict.event) callSeen(this.#store, callId, verdict.event, this.#deps.limits, now);
-        // What was told just now may have ended it.
+        // The event just taken may have ended it.
         if (this.#store.attempts.get(callId)?.state !== "ended")
           this.#store.attempts.update(callId, { deadline: verdict.lookAt, looked_at: now });
         return;
@@ -130,7 +130,7 @@ export class CallReconciliation {
     else takeCallEvent(this.#store, callId, event, this.#deps.limits, now);
   }
 
-  /** Tries again to end a call, until its carrier has ended it by itself. */
+  /** Retries hanging up a call, until its carrier has ended it by itself. */
   async #hangUpAgain(attempt: AttemptRow): Promise<void> {
     if (attempt.state !== "ended") return this.hangUp(attempt).catch(() => undefined);
     try {

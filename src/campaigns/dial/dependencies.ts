@@ -13,7 +13,7 @@ import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dis
 /** How long the campaign's number and its credentials are reused, ms. */
 const LINE_REUSE_MS = 10_000;
 
-/** The dispatcher's world as it is: the account's gate, its numbers in D1, the carriers, the clock. */
+/** The dispatcher's dependencies in production: the account's gate, its numbers in D1, the carriers, the clock. */
 export function dialDependencies(
   env: Env,
   store: CampaignStore,

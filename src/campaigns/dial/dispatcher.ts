@@ -21,15 +21,15 @@ import { cancelSome, completeIfDone } from "../store/campaign-transitions.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import { CallReconciliation } from "./call-reconciliation.ts";
 
-/** What of the world a campaign needs to dial: everything that takes time or can fail. */
+/** The dependencies of dialling: everything that takes time or can fail. */
 export interface DispatchDependencies {
   now(): number;
   newCallId(now: number): string;
   /** Tells the account's gate what became of leases and asks it for more. */
   exchange(changes: LeaseChanges & { known: string[] | null; take: string[] }): Promise<Admission>;
-  /** What the campaign's next calls go by. @throws LineUnavailable */
+  /** The line of the campaign's next calls. @throws LineUnavailable */
   line(): Promise<CallLine>;
-  /** The carrier that carries a call that was made. @throws LineUnavailable */
+  /** The carrier of a call that was made. @throws LineUnavailable */
   carrierOf(attempt: AttemptRow): Promise<Carrier>;
   /** The carrier has a recording of the call ready. */
   recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
@@ -65,7 +65,7 @@ export class Dispatcher {
   readonly calls: CallReconciliation;
   /** Calls this life of the object is making right now. */
   readonly #dialing = new Set<string>();
-  /** Calls for whose placing nobody waits, and what went wrong with one. */
+  /** Calls being placed in the background, and the error of one that failed. */
   readonly #placing = new Set<Promise<void>>();
   #failure: { error: unknown } | null = null;
   /** Leases taken for calls that were not made after all. */
@@ -172,7 +172,7 @@ export class Dispatcher {
     try {
       admission = await this.#deps.exchange({ free, refund, renew, known, take });
     } catch (error) {
-      // Granted or not: the answer is lost, so these leases go back.
+      // The gate's answer is lost, so these leases are given back whether they were granted or not.
       this.#unused.push(...take);
       throw error;
     }

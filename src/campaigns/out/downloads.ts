@@ -20,8 +20,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * Lines of text as they are made, never the whole file in memory, and others have their turn between two pieces. `next`
- * gives null at the end.
+ * A stream of text that is made as it is read, never the whole file in memory; other requests get a turn between two
+ * pieces. `next` gives null at the end.
  */
 function textStream(head: string, next: () => string | null): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({

@@ -1,6 +1,6 @@
 /** Ms between comments that keep idle connections open and show which readers have left. */
 const HEARTBEAT_MS = 15_000;
-/** A reader that took nothing of what lies ready for it through so many heartbeats is dropped. */
+/** A reader that takes nothing of what is ready for it for this many heartbeats is dropped. */
 const MOST_STALLED_BEATS = 4;
 /** Events encoded and sent at a time. Pages of the history begin at its multiples, so that readers can share them. */
 const PAGE_EVENTS = 100;
@@ -8,7 +8,7 @@ const PAGE_EVENTS = 100;
 const PAGES_KEPT = 32;
 /** Bytes sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
 const AHEAD_BYTES = 32 * 1024;
-/** Ms between two sendings to a reader. What happens meanwhile goes out together: a thousand readers cost a write each. */
+/** Ms between two writes to a reader. Events in between are sent together: a thousand readers cost a write each. */
 export const APART_MS = 40;
 
 const encoder = new TextEncoder();

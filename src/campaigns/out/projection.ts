@@ -6,12 +6,12 @@ import type { AttemptRow } from "../store/attempts.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignView } from "../view.ts";
 
-/** Calls told to D1 in one statement. */
+/** Calls written to D1 in one statement. */
 const CALLS_A_BATCH = 500;
-/** Counters that move all the time are told at most this often, ms; a change of state at once. */
+/** Counters change all the time and are projected at most this often, ms; a change of state at once. */
 const EVERY_MS = 1_000;
 
-/** Keeps D1's listing of the campaign and of its calls up with the store; what fails is told again later. */
+/** Projects the campaign and its calls from the store to D1's listing; what fails is retried later. */
 export class Projection {
   readonly #store: CampaignStore;
   readonly #accountStore: AccountStore;
@@ -26,7 +26,7 @@ export class Projection {
     this.#accountStore = accountStore;
   }
 
-  /** Whether D1 lacks something. */
+  /** Whether D1 is behind the store. */
   get behind(): boolean {
     const { row } = this.#store.campaign;
     if (row === null) return false;
@@ -37,7 +37,7 @@ export class Projection {
     );
   }
 
-  /** Tells D1 what it lacks, if it is time to; gives when (ms) to go on, null when it has everything. */
+  /** Writes to D1 what it lacks, if that is due; gives when (ms) to go on, null when it has everything. */
   async push(now: number): Promise<number | null> {
     if (!this.behind) return null;
     const changed = this.#store.campaign.known.status !== this.#status;

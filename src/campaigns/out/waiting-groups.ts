@@ -4,7 +4,7 @@ import { giveWay } from "../../durable/give-way.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
-/** Contacts counted, and numbers looked up, before others have their turn. A zone costs a little even if it is empty. */
+/** Contacts counted, and numbers looked up, before other requests get a turn. An empty zone costs a little too. */
 const COUNTED_A_TURN = 50_000;
 const A_ZONE = 500;
 const LOOKED_UP_A_TURN = 5_000;

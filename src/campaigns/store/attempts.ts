@@ -28,7 +28,7 @@ export type AttemptRow = {
   hangup_at: number | null;
 };
 
-/** What a call goes by, as it was when the call was made: what is changed or deleted later is not the call's. */
+/** The number, credentials and agent of a call as they were when it was made; later changes do not affect it. */
 export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id">;
 type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
@@ -50,7 +50,7 @@ const LISTED = new Set([
   "answered_by",
 ] satisfies (keyof AttemptRow)[] as string[]);
 const MINUTE_MS = 60_000;
-/** Calls from whose length that of the next is judged. */
+/** How many of the latest calls the average length is taken over. */
 const LATEST_CALLS = 1_000;
 
 /** The object's ledger of calls: each is written before the carrier is asked, and never taken out. */
@@ -82,7 +82,7 @@ export class AttemptStore {
     return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE call_id = ?", callId).toArray()[0];
   }
 
-  /** Changes an attempt; where it is something that D1 lists, D1 is to hear of it. */
+  /** Changes an attempt, and marks it for projection to D1 where a listed column changes. */
   update(callId: string, changes: Partial<Omit<AttemptRow, "call_id" | "contact" | "number" | "unmirrored">>): void {
     const columns = Object.keys(changes);
     const assignments = columns.map((column) => `${column} = ?`);
@@ -208,7 +208,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** D1 has these as they were; one that changed meanwhile is told again. */
+  /** Marks these attempts as projected to D1; one that changed meanwhile is projected again. */
   mirrored(attempts: AttemptRow[]): void {
     const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome }) => [
       call_id,

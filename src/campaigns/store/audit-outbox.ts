@@ -4,7 +4,7 @@ import type { Author } from "../../db/account-store.ts";
 /** An audit entry on its way to D1. */
 export type PendingAudit = { id: string; at: number; action: string; actor: string; request_id: string };
 
-/** What people did to the campaign, kept with the change itself until the account's audit log in D1 has it. */
+/** The outbox of audit entries: each is stored with its change and kept until the account's audit log in D1 has it. */
 export class AuditOutbox {
   readonly #sql: SqlStorage;
 

@@ -129,7 +129,7 @@ function takeEventAfterEnd(store: CampaignStore, attempt: AttemptRow, event: Cal
 }
 
 /**
- * The call ended without the carrier's word for it: refused, or nobody can tell. The contact is not dialled again.
+ * The call is ended without an event of its carrier: refused, or of unknown outcome. The contact is not dialled again.
  * Where the call may still run it is hung up at `hangUpAt`, ms.
  */
 export function endCall(
@@ -169,7 +169,7 @@ export function callHungUp(store: CampaignStore, callId: string, now: number): v
   }, now);
 }
 
-/** The object was built anew: what was said of its calls meanwhile reached nobody, so all are asked about. */
+/** After a restart every call is reconciled, because events that came meanwhile reached nobody. */
 export function lookAtAllCalls(store: CampaignStore, now: number): void {
   const { attempts } = store;
   for (const { call_id, looked_at } of attempts.open())

@@ -31,7 +31,7 @@ export interface CampaignRow extends Counts {
 
 type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;
 
-/** The row in memory: reading it costs nothing, however much of it a transaction changes one statement at its end. */
+/** The row cached in memory: reading it costs nothing, and a transaction writes all its changes in one statement. */
 export class CampaignRowStore {
   readonly #sql: SqlStorage;
   #row: CampaignRow | null;
@@ -83,7 +83,7 @@ export class CampaignRowStore {
     for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
   }
 
-  /** Stores what was changed, in one statement; each time counts, so that D1 can be told of the latest. */
+  /** Stores what was changed in one statement, as a new revision, by which the projection knows what D1 lacks. */
   flush(): void {
     if (this.#changed.size === 0) return;
     this.known.revision++;
@@ -98,13 +98,13 @@ export class CampaignRowStore {
     if (from !== to) this.update({ [from]: this.known[from] - 1, [to]: this.known[to] + 1 });
   }
 
-  /** D1 has this revision now. */
+  /** Marks this revision as projected to D1. */
   mirrored(revision: number): void {
     this.#sql.exec("UPDATE campaign SET mirrored = ?", revision);
     this.known.mirrored = revision;
   }
 
-  /** After a transaction was rolled back the memory follows the storage. */
+  /** Reads the row from storage again, after a transaction was rolled back. */
   reload(): void {
     this.#changed.clear();
     this.#row = this.#read();
@@ -116,7 +116,7 @@ export class CampaignRowStore {
   }
 
   #read(): CampaignRow | null {
-    // Looking at an object that holds no campaign must not write to it.
+    // Reading an object that holds no campaign must not create its tables.
     const exists = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'campaign'").toArray().length > 0;
     if (!exists) return null;
     return this.#sql.exec<CampaignRow & Record<string, SqlStorageValue>>("SELECT * FROM campaign").toArray()[0] ?? null;

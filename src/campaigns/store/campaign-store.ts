@@ -11,8 +11,8 @@ export type Write = (...entries: NewEntry[]) => void;
 
 /**
  * What a campaign's object stores: its record, contacts, attempts and history. It is changed by transition functions,
- * each of which is one synchronous transaction over state, counters and history; `publish` is told how far the history
- * goes then.
+ * each of which is one synchronous transaction over state, counters and history; `publish` is then given the
+ * last sequence number of the history.
  */
 export class CampaignStore {
   readonly campaign: CampaignRowStore;

@@ -48,7 +48,7 @@ export function changeSettings(
   }, now);
 }
 
-/** Cancels up to `limit` of those who wait, after a stop; gives how many. */
+/** Cancels up to `limit` waiting contacts after a stop; gives how many. */
 export function cancelSome(store: CampaignStore, limit: number, now: number): number {
   const waiting = store.contacts.waiting(limit);
   if (waiting.length === 0) return 0;
@@ -64,7 +64,7 @@ export function cancelSome(store: CampaignStore, limit: number, now: number): nu
   return waiting.length;
 }
 
-/** Completes a campaign all of whose contacts have come to their end. */
+/** Completes a campaign whose contacts are all in a final status. */
 export function completeIfDone(store: CampaignStore, now: number): void {
   const { status, importing, pending, originated, connected } = store.campaign.known;
   if (importing || status === "draft" || isOver(status) || pending + originated + connected > 0) return;
@@ -74,7 +74,7 @@ export function completeIfDone(store: CampaignStore, now: number): void {
   }, now);
 }
 
-/** The history's entry of where the campaign stands. */
+/** The history entry of the campaign's status and counters. */
 export function campaignEntry(store: CampaignStore, reason: string | null, actor: string | null): NewEntry {
   return {
     event: "campaign",
@@ -85,7 +85,7 @@ export function campaignEntry(store: CampaignStore, reason: string | null, actor
   };
 }
 
-/** The history's entry of a contact that comes to a new status. */
+/** The history entry of a contact that enters a new status. */
 export function contactEntry(
   contact: Pick<ContactRow, "id" | "phone" | "status">,
   status: ContactStatus,

@@ -35,21 +35,21 @@ export interface ContactPage {
   overhead?: number;
 }
 
-/** Numbers looked at, and contacts dropped, in one piece of looking for repeated numbers. */
+/** Numbers checked, and contacts dropped, in one step of dropping repeated numbers. */
 const NUMBERS_A_STEP = 50_000;
 const DROPPED_A_STEP = 5_000;
 /** Bytes read at a time, so that neither memory nor a message between objects overflows. */
 const MOST_BYTES = 4_000_000;
 
-/** Of rows in order (`key`, `size`) those that begin before the size given as the next parameter is reached; one at least. */
+/** Of ordered rows (`key`, `size`) the first ones, until their sizes add up to the next parameter; at least one. */
 function upToSize(rows: string): string {
   return `(SELECT key FROM (SELECT key, sum(size) OVER (ORDER BY key) - size before FROM (${rows})) WHERE before < ?)`;
 }
 
-/** The object's contacts and the rows of the upload that were none. */
+/** The campaign's contacts, and the rejected rows of its upload. */
 export class ContactStore {
   readonly #sql: SqlStorage;
-  /** Zone names to ids, as far as met. */
+  /** Ids of the zone names met so far. */
   readonly #zones = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
@@ -76,7 +76,7 @@ export class ContactStore {
     this.#reject(rejects);
   }
 
-  /** At the end of an import: many times cheaper done once over all than kept up row by row. */
+  /** Called at the end of an import: building the index once is many times cheaper than keeping it up row by row. */
   indexPhones(): void {
     this.#sql.exec("CREATE INDEX contacts_phone ON contacts (phone)");
   }
@@ -228,7 +228,7 @@ export class ContactStore {
       .filter((queue) => queue.due > 0 || queue.nextDueAt !== null);
   }
 
-  /** Those of a zone who wait to be dialled. */
+  /** The waiting contacts of a zone. */
   waitingIn({ id, name }: Zone, now: number): WaitingGroup[] {
     const due = this.#sql
       .exec<{ n: number }>(
@@ -248,7 +248,7 @@ export class ContactStore {
     return [{ dueAt: 0, n: due.n }, ...later].filter(({ n }) => n > 0).map((group) => ({ zone: id, name, ...group }));
   }
 
-  /** Those of the numbers (digits) who wait to be dialled. */
+  /** The waiting contacts among these numbers (digits). */
   waitingAmong(numbers: number[], now: number): WaitingGroup[] {
     return jsonPieces(numbers).flatMap((piece) =>
       this.#sql

@@ -7,7 +7,7 @@ export interface ImportedContact {
   variables: string[];
 }
 
-/** A row that is none, and why. */
+/** A row that is no contact, and why. */
 export interface RejectedRow {
   line: number;
   reason: string;

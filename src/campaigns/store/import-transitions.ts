@@ -33,12 +33,12 @@ export function addBatch(store: CampaignStore, batch: ImportBatch, now: number):
   }, now);
 }
 
-/** Lets those who watch see the import move. */
+/** Adds the import's progress to the history, and so to the event stream. */
 export function showProgress(store: CampaignStore, now: number): void {
   store.transaction((write) => write(campaignEntry(store, "importing", null)), now);
 }
 
-/** Takes rejects back that lacked a country, those behind a line, to be looked at again. */
+/** Removes rejects after a line that lacked only a country, to be read again. */
 export function takeNationalRejects(
   store: CampaignStore,
   afterLine: number,
@@ -53,7 +53,7 @@ export function takeNationalRejects(
   }, now);
 }
 
-/** What needs all contacts, step by step: the indexes, and dropping repeated numbers. `finish` comes after it. */
+/** The steps that need all contacts: building indexes and dropping repeated numbers; `finishImport` comes after it. */
 export function* settleImport(store: CampaignStore, now: () => number): Generator<void, void> {
   const { contacts } = store;
   store.transaction(() => contacts.indexPhones(), now());

@@ -92,7 +92,7 @@ const BLANK = {
   detail: null,
 };
 
-/** What of an entry is hashed, and exported for who wants to verify it. */
+/** The fields of an entry that are hashed, and exported so that anybody can verify the hash. */
 export function hashedPart(row: Omit<LogRow, "hash">): unknown[] {
   return [row.seq, ...COLUMNS.map((column) => row[column]), row.phone];
 }

@@ -1,7 +1,7 @@
 import type { Migration } from "../../durable/migrate.ts";
 import firstTables from "./first-tables.sql";
 
-/** The schema of a campaign's object, step by step; the first adopts the tables of the time before steps were recorded. */
+/** The schema of a campaign's object, step by step; the first step adopts tables made before steps were recorded. */
 export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
   { id: "first-tables", sql: firstTables },
   {
