@@ -6,7 +6,7 @@ import { readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal } from "./context.ts";
 import { describeEndpoint } from "./describe.ts";
 import { invalid, notFound } from "./errors.ts";
-import { jsonArray, PIECE } from "./json-array.ts";
+import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -122,7 +122,7 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
     if (access === "account" || access === "console") await c.get("store").clear();
     if (answer instanceof Response) return answer;
     if (!response) return c.body(null, status as 204);
-    if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > PIECE) {
+    if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
       return jsonArray(response.element as z.ZodType, answer);
     }
     return c.json(response.parse(answer) as object, status as 200);

@@ -5,7 +5,7 @@ import { concat, field, file, formBytes, type Part } from "./multipart.ts";
 
 const BOUNDARY = "--the-boundary-";
 /** The body is read in pieces of this size. */
-const PIECE = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /** What is read of a form. */
 async function read(body: Uint8Array, boundary = BOUNDARY): Promise<{ list: Uint8Array; fields: [string, string][] }> {
@@ -41,7 +41,7 @@ describe("reading a form: happy", () => {
     const parts = (list: Uint8Array): Part[] => [file(list), field("on_invalid", "skip")];
     const around = formBytes(parts(new Uint8Array()), BOUNDARY).length;
     for (let cut = 0; cut <= around; cut++) {
-      const sent = new Uint8Array(Math.max(0, PIECE - cut)).fill("-".charCodeAt(0));
+      const sent = new Uint8Array(Math.max(0, CHUNK_BYTES - cut)).fill("-".charCodeAt(0));
       const { list, fields } = await read(formBytes(parts(sent), BOUNDARY));
       expect(same(list, sent), `${cut} bytes before the end`).toBe(true);
       expect(fields, `${cut} bytes before the end`).toEqual([["on_invalid", "skip"]]);
@@ -62,7 +62,7 @@ describe("reading a form: happy", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(crumb, { minLength: 1, maxLength: 12 }), fc.nat(40), async (crumbs, shift) => {
         const pattern = crumbs.join("");
-        const text = `x${pattern.repeat(Math.ceil(PIECE / pattern.length)).slice(0, PIECE - shift)}${pattern}`;
+        const text = `x${pattern.repeat(Math.ceil(CHUNK_BYTES / pattern.length)).slice(0, CHUNK_BYTES - shift)}${pattern}`;
         const sent = concat(text.replaceAll(`\r\n--${BOUNDARY}`, "."));
         const { list, fields } = await read(formBytes([file(sent), field("name", "last")], BOUNDARY));
         expect(same(list, sent)).toBe(true);
@@ -76,7 +76,7 @@ describe("reading a form: happy", () => {
     const form = formBytes([field("name", "in"), file("list")], BOUNDARY);
     const more = formBytes([field("name", "out"), file("other")], BOUNDARY);
     const { list, fields } = await read(
-      concat("hello\r\n", form, "\r\nbye: \0\r\n", more, "x".repeat(2 * PIECE), more),
+      concat("hello\r\n", form, "\r\nbye: \0\r\n", more, "x".repeat(2 * CHUNK_BYTES), more),
     );
     expect([new TextDecoder().decode(list), fields]).toEqual(["list", [["name", "in"]]]);
   });
@@ -131,7 +131,7 @@ describe("reading a form: error", () => {
 
   it("reads on after the handler's own error, which is what it ends with, and hands nothing on any more", async () => {
     let handed = 0;
-    const body = formBytes([file("x".repeat(3 * PIECE)), field("name", "late")], "b");
+    const body = formBytes([file("x".repeat(3 * CHUNK_BYTES)), field("name", "late")], "b");
     const request = new Request("https://x.test", {
       method: "POST",
       body,

@@ -20,7 +20,7 @@ import sandboxCarrier from "./fixtures/sandbox-carrier.sql";
 const ACCOUNT = "last-release";
 const [, CAMPAIGN = "", AGENT = "", AT = ""] = /campaign (\S+), agent (\S+), at (\d+)/.exec(campaignObject) ?? [];
 const PATH = `/api/v1/campaigns/${CAMPAIGN}`;
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const WAIT = { timeout: 60_000, interval: 100 };
 /** A lease whose call was never written down; it runs out by itself. */
 const LOST = 1;
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
 
 describe("objects of the last release", () => {
   it("finish the campaign that was running, every contact as its call ended", async () => {
-    await vi.waitFor(async () => expect((await record()).status).toBe("completed"), PATIENCE);
+    await vi.waitFor(async () => expect((await record()).status).toBe("completed"), WAIT);
     const { contacts } = (await server.get<{ contacts: Contact[] }>(`${PATH}/contacts?limit=100`)).body;
     const fates = contacts.map(({ status, outcome, attempt_count }) => `${status} ${outcome} ${attempt_count}`);
     const answered = "completed answered 1";
@@ -127,10 +127,10 @@ describe("objects of the last release", () => {
   it("list in D1 what it had not heard of, with the number the calls went by", async () => {
     const list = async () => (await server.get<Calls>(`/api/v1/calls?campaign_id=${CAMPAIGN}&limit=100`)).body.calls;
     // All but the first six, which D1 was told of then: six that were open or just over, nine made since.
-    await vi.waitFor(async () => expect((await list()).filter(({ ended_at }) => ended_at)).toHaveLength(15), PATIENCE);
+    await vi.waitFor(async () => expect((await list()).filter(({ ended_at }) => ended_at)).toHaveLength(15), WAIT);
     expect(new Set((await list()).map(({ from_number }) => from_number))).toEqual(new Set(["+12025550100"]));
     const { campaigns } = (await server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body;
-    await vi.waitFor(async () => expect(campaigns).toEqual([await record()]), PATIENCE);
+    await vi.waitFor(async () => expect(campaigns).toEqual([await record()]), WAIT);
   });
 
   it("give every slot back", async () => {
@@ -142,12 +142,12 @@ describe("objects of the last release", () => {
       });
     await left();
     await gate().askSoon("nobody");
-    await vi.waitFor(async () => expect(await left()).toBe(LOST), PATIENCE);
+    await vi.waitFor(async () => expect(await left()).toBe(LOST), WAIT);
     // The second campaign is not there: it loses its turn.
     await vi.waitFor(async () => {
       await gate().release([]);
       expect(await within(gate(), ({ sql }) => sql.exec("SELECT 1 FROM turns").toArray())).toEqual([]);
-    }, PATIENCE);
+    }, WAIT);
   });
 
   it("fetch and list the recordings that waited", async () => {
@@ -155,11 +155,11 @@ describe("objects of the last release", () => {
     type Listed = { recordings: { id: string }[] };
     const list = async () => (await server.get<Listed>(`/api/v1/recordings?limit=100`)).body.recordings;
     const ids = async () => (await list()).map(({ id }) => id);
-    await vi.waitFor(async () => expect(await ids()).toEqual(expect.arrayContaining(WAITING)), PATIENCE);
+    await vi.waitFor(async () => expect(await ids()).toEqual(expect.arrayContaining(WAITING)), WAIT);
     const audio = (await env.RECORDINGS.list({ prefix: `${ACCOUNT}/` })).objects.map(({ key }) => key);
     expect(audio).toEqual(expect.arrayContaining(WAITING.map((id) => `${ACCOUNT}/${id}`)));
     const left = () => within(inbox(), ({ sql }) => sql.exec("SELECT 1 FROM entries").toArray().length);
-    await vi.waitFor(async () => expect(await left()).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await left()).toBe(0), WAIT);
   });
 
   it("play the sandbox's calls to their end", async () => {
@@ -168,7 +168,7 @@ describe("objects of the last release", () => {
       storage.sql.exec("UPDATE reports SET due_at = 1");
       await storage.setAlarm(Date.now() + 1);
     });
-    await vi.waitFor(async () => expect(await left()).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await left()).toBe(0), WAIT);
     expect(await sandbox().look(CALL)).toMatchObject({ status: "completed", answered_by: "human" });
   });
 

@@ -9,7 +9,7 @@ import type { Asked, Played } from "../carriers/stand-in.ts";
  * The whole service and a carrier that makes trouble: each test has an account and numbers of its own, so all run at
  * once and wait for their clocks together.
  */
-const PATIENCE = { timeout: 100_000, interval: 100 };
+const WAIT = { timeout: 100_000, interval: 100 };
 /** Longer than the service waits for a carrier's answer. */
 const TOO_LATE_MS = 11_500;
 const BUSY_MS = Number(process.env.BUSY_S || 12) * 1_000;
@@ -71,7 +71,7 @@ async function recorded({ account }: World, to: string, status: string): Promise
     const call = calls.find((one) => one.to_number === to);
     expect(`${to} ${call?.status}`).toBe(`${to} ${status}`);
     return call as Call;
-  }, PATIENCE);
+  }, WAIT);
 }
 
 /** A call by a campaign and a single one, both talking. */
@@ -102,7 +102,7 @@ describe.concurrent("a carrier that is too slow to say that it took the call", (
       { status: "completed", outcome: "answered", attempt_count: 1 },
     ]);
     expect([atCarrier(here.inCampaign).length, atCarrier(here.alone).length]).toEqual([1, 1]);
-    await vi.waitFor(async () => expect(await used(here)).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await used(here)).toBe(0), WAIT);
   });
 });
 
@@ -123,13 +123,13 @@ describe.concurrent("calls whose number and credentials are taken away", () => {
       expect(await carrier.send(callback, { CallSid: sid, AnsweredBy: "human" })).toBe(204);
       const fields = { RecordingSid: `RE${i}`, RecordingStatus: "completed", RecordingDuration: "3" };
       expect(await carrier.send(callback, { CallSid: sid, ...fields })).toBe(204);
-      await vi.waitFor(async () => expect((await account.call(call_id)).recording_id).toBeTruthy(), PATIENCE);
+      await vi.waitFor(async () => expect((await account.call(call_id)).recording_id).toBeTruthy(), WAIT);
       expect((await ask("POST", `/api/v1/calls/${call_id}/hangup`)).status).toBe(200);
       await recorded({ account, ...here }, to_number, "completed");
       expect(atCarrier(to_number)).toMatchObject([{ status: "completed", ended: 1 }]);
     }
     expect(await account.contacts(campaign)).toMatchObject([{ status: "completed" }]);
-    await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), WAIT);
   });
 });
 
@@ -155,7 +155,7 @@ describe.concurrent("a carrier that does not hang up", () => {
       await recorded(here, to_number, "completed");
       expect(atCarrier(to_number)).toMatchObject([{ status: "completed", ended: 1 }]);
     }
-    await vi.waitFor(async () => expect(await used(here)).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await used(here)).toBe(0), WAIT);
     // A slot that came free twice would make room for a call that nobody counts.
     here.calm();
     await here.account.originate(here.alone);
@@ -182,8 +182,8 @@ describe.concurrent("a carrier that wants to be asked less often for a while", (
       expect([status, counts.originated, Date.now() < until]).toEqual(["running", 0, true]);
       const { concurrent_calls, calls_per_minute, calls_per_day } = await here.account.limits();
       expect([concurrent_calls.used, calls_per_minute.used, calls_per_day.used]).toEqual([0, 0, 0]);
-    }, PATIENCE);
-    await vi.waitFor(async () => expect((await here.account.campaign(campaign)).status).toBe("completed"), PATIENCE);
+    }, WAIT);
+    await vi.waitFor(async () => expect((await here.account.campaign(campaign)).status).toBe("completed"), WAIT);
     expect((await here.account.contacts(campaign)).map(({ status, attempt_count }) => [status, attempt_count])).toEqual(
       here.numbers(40).map(() => ["completed", 1]),
     );

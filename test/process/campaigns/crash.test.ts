@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { events } from "../../../src/dev/event-stream.ts";
 import { Account, type Campaign, entriesOf } from "./account.ts";
 import { CONTACTS_A_BLOW, planBlows } from "./blows.ts";
-import { gapsIn, inTime, mustBe, numbers, PATIENCE, strikeAt, summaryOf, verify } from "./ordeal.ts";
+import { gapsIn, inTime, mustBe, numbers, strikeAt, summaryOf, verify, WAIT } from "./ordeal.ts";
 import { Service } from "./service.ts";
 import { StandInCarrier } from "./stand-in-carrier.ts";
 
@@ -94,26 +94,26 @@ describe("a campaign whose service is killed again and again", () => {
     expect(record.counts).toEqual(await countsOf(running));
     expect(record.total_contacts).toBe(CONTACTS.length);
     expect(record.counts).toMatchObject({ pending: 0, originated: 0, connected: 0, cancelled: 0 });
-    await vi.waitFor(async () => expect(await listed(running)).toEqual(record), PATIENCE);
+    await vi.waitFor(async () => expect(await listed(running)).toEqual(record), WAIT);
   });
 
   it("leaves no call open and none of the account's slots in use", async () => {
     await vi.waitFor(async () => {
       const limits = await account.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
       expect(limits.concurrent_calls.used).toBe(0);
-    }, PATIENCE);
+    }, WAIT);
     const ofStatus = async (status: string) =>
       (await account.get<{ total: number }>(`/api/v1/calls?campaign_id=${running.id}${status}`)).total;
-    await vi.waitFor(async () => expect(await ofStatus("")).toBe(CONTACTS.length), PATIENCE);
+    await vi.waitFor(async () => expect(await ofStatus("")).toBe(CONTACTS.length), WAIT);
     for (const status of ["queued", "initiated", "ringing", "in-progress"])
-      await vi.waitFor(async () => expect(await ofStatus(`&status=${status}`), status).toBe(0), PATIENCE);
+      await vi.waitFor(async () => expect(await ofStatus(`&status=${status}`), status).toBe(0), WAIT);
   });
 }, 600_000);
 
 describe("a campaign whose service is killed while it is uploaded", () => {
   it("is gone with all it had", async () => {
     // The list does not wake the campaign: it has to remember by itself.
-    await vi.waitFor(async () => expect(await listed(cutOff)).toBeUndefined(), PATIENCE);
+    await vi.waitFor(async () => expect(await listed(cutOff)).toBeUndefined(), WAIT);
     for (const part of ["", "/contacts", "/history", "/export"])
       expect(await account.isGone(`/api/v1/campaigns/${cutOff.id}${part}`)).toBe(true);
   });
@@ -121,7 +121,7 @@ describe("a campaign whose service is killed while it is uploaded", () => {
 
 describe("a campaign whose service is killed right after it was stopped", () => {
   it("has everybody cancelled in the end", async () => {
-    await vi.waitFor(async () => expect((await listed(stopped))?.counts.cancelled).toBe(BYSTANDERS), PATIENCE);
+    await vi.waitFor(async () => expect((await listed(stopped))?.counts.cancelled).toBe(BYSTANDERS), WAIT);
     const record = await account.campaign(stopped);
     expect(record).toEqual(await listed(stopped));
     expect(record.status).toBe("stopped");
@@ -164,7 +164,7 @@ async function crashAgainAndAgain(): Promise<void> {
     up = service.start();
   }
   await up;
-  await vi.waitFor(async () => expect((await account.campaign(running)).status).toBe("completed"), PATIENCE);
+  await vi.waitFor(async () => expect((await account.campaign(running)).status).toBe("completed"), WAIT);
   await inTime(watching, "the watcher is not told of the end");
   await report();
 }
@@ -186,7 +186,7 @@ async function killDuringUpload(): Promise<Campaign> {
     const { total_contacts } = await account.campaign(campaign);
     expect(total_contacts).toBeGreaterThan(0);
     return campaign;
-  }, PATIENCE);
+  }, WAIT);
   service.kill();
   await service.gone();
   await service.start();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Account, type Call, type Campaign, entriesOf } from "./account.ts";
 import { CONTACTS_A_BLOW, planBlows } from "./blows.ts";
-import { gapsIn, inTime, mustBe, numbers, PATIENCE, strikeAt, summaryOf, verify } from "./ordeal.ts";
+import { gapsIn, inTime, mustBe, numbers, strikeAt, summaryOf, verify, WAIT } from "./ordeal.ts";
 import { Service } from "./service.ts";
 import { outcomeOf, StandInCarrier } from "./stand-in-carrier.ts";
 
@@ -73,7 +73,7 @@ describe("a service that is killed again and again while nobody repeats what it 
   });
 
   it("holds no slot, and leaves no call open", async () => {
-    await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), WAIT);
     for (const status of ["queued", "initiated", "ringing", "in-progress"])
       expect((await account.get<{ total: number }>(`/api/v1/calls?status=${status}`)).total, status).toBe(0);
   });
@@ -105,14 +105,14 @@ async function killAgainAndAgain(): Promise<void> {
   stop.abort();
   await Promise.all(callers);
   const completed = Date.now();
-  await vi.waitFor(async () => expect((await account.campaign(running)).status).toBe("completed"), PATIENCE);
+  await vi.waitFor(async () => expect((await account.campaign(running)).status).toBe("completed"), WAIT);
   await vi.waitFor(async () => {
     const calls = await singleCalls();
     expect(calls.filter(({ status }) => ["queued", "initiated", "ringing", "in-progress"].includes(status))).toEqual(
       [],
     );
-  }, PATIENCE);
-  await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), PATIENCE);
+  }, WAIT);
+  await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), WAIT);
   report(Date.now() - completed);
 }
 

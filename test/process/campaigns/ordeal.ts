@@ -9,7 +9,7 @@ import type { Service } from "./service.ts";
 import { outcomeOf, type StandInCarrier } from "./stand-in-carrier.ts";
 
 /** For what must come, ms; a slow machine is no failure. */
-export const PATIENCE = { timeout: 180_000, interval: 250 };
+export const WAIT = { timeout: 180_000, interval: 250 };
 
 /** Kills the service at the moment of the blow; "stop" is done by `stopped`, which strikes itself. */
 export function strikeAt(
@@ -67,7 +67,7 @@ export function numbers(n: number, first = 13_032_000_000): string[] {
 export function inTime<T>(promise: Promise<T>, failure: string): Promise<T> {
   let timer: NodeJS.Timeout;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(failure)), PATIENCE.timeout);
+    timer = setTimeout(() => reject(new Error(failure)), WAIT.timeout);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** How long it may take to start, or its port to become free, ms: generous, a slow machine is no failure. */
-const PATIENCE = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** The whole service as `npm start` runs it, in a process group of its own that can be killed at any moment. */
 export class Service {
@@ -68,7 +68,7 @@ export class Service {
 
   /** Waits until it can be reached; gives whether it can. */
   async reached(failed = () => false): Promise<boolean> {
-    for (const until = Date.now() + PATIENCE; !(await this.#listens()); await sleep(50)) {
+    for (const until = Date.now() + START_TIMEOUT_MS; !(await this.#listens()); await sleep(50)) {
       if (this.#killed || failed() || Date.now() > until) return false;
     }
     return true;
@@ -86,7 +86,7 @@ export class Service {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) await once(child, "exit");
     this.#child = null;
-    for (const until = Date.now() + PATIENCE; await this.#listens(); await sleep(20)) {
+    for (const until = Date.now() + START_TIMEOUT_MS; await this.#listens(); await sleep(20)) {
       if (Date.now() > until) throw new Error(`port ${this.port} does not become free`);
     }
   }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
 /** A cut is noticed at once or by the import's watch; generous, a slow machine is no failure. */
-const PATIENCE = { timeout: 120_000, interval: 250 };
+const WAIT = { timeout: 120_000, interval: 250 };
 const CONTACTS = 30_000;
 
 interface Listed {
@@ -67,7 +67,7 @@ function importing(headers: Record<string, string>): Promise<Listed> {
     const [campaign] = await list(headers);
     if (campaign?.status !== "draft" || campaign.status_reason !== "importing") expect.fail("not listed yet");
     return campaign;
-  }, PATIENCE);
+  }, WAIT);
 }
 
 describe("an upload whose connection is lost", () => {
@@ -84,9 +84,9 @@ describe("an upload whose connection is lost", () => {
       const socket = await beginUpload(headers, framing);
       const left = await importing(headers);
       cut(socket);
-      await vi.waitFor(async () => expect(await list(headers)).toEqual([]), PATIENCE);
+      await vi.waitFor(async () => expect(await list(headers)).toEqual([]), WAIT);
       const path = `/api/v1/campaigns/${left.id}`;
-      await vi.waitFor(async () => expect(await statusOf(path, headers)).toBe(404), PATIENCE);
+      await vi.waitFor(async () => expect(await statusOf(path, headers)).toBe(404), WAIT);
       for (const part of ["/contacts", "/events", "/history"]) expect(await statusOf(path + part, headers)).toBe(404);
       socket.destroy();
     },

@@ -2,7 +2,7 @@
 import { DurableObject } from "cloudflare:workers";
 import Papa from "papaparse";
 
-const PIECE = 262_144;
+const PARSED_CHARS = 262_144;
 const ROWS = 5_000;
 
 export class BareImport extends DurableObject {
@@ -31,7 +31,7 @@ export class BareImport extends DurableObject {
     };
     for await (const chunk of request.body ?? []) {
       text += decoder.decode(chunk, { stream: true });
-      if (text.length >= PIECE) parse(true);
+      if (text.length >= PARSED_CHARS) parse(true);
     }
     parse(false);
     insert();
