@@ -123,7 +123,7 @@ export class Campaign extends DurableObject<Env> {
     }
   }
 
-  /** The campaign's events, with those after `lastSeen` first. */
+  /** The campaign's events, those after `lastSeen` first. The hub hears at once of a reader that leaves. */
   events(lastSeen: number | null): ReadableStream<Uint8Array> {
     this.#known();
     return this.#hub.open(lastSeen);
