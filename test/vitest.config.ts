@@ -12,6 +12,8 @@ export default defineConfig({
   root,
   test: {
     silent: "passed-only",
+    // Tests over sockets mostly wait, so that more of them than processors keep a machine busy.
+    maxWorkers: 3,
     reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     projects: [
       {
