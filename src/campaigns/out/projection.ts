@@ -32,7 +32,7 @@ export class Projection {
     if (row === null) return false;
     return (
       row.mirrored < row.revision ||
-      this.#store.attempts.unmirrored(1).length > 0 ||
+      this.#store.attempts.unprojected(1).length > 0 ||
       this.#store.audits.pending().length > 0
     );
   }
@@ -61,7 +61,7 @@ export class Projection {
   async #tell(now: number): Promise<void> {
     if (!this.behind) return;
     const row = { ...this.#store.campaign.known };
-    const attempts = this.#store.attempts.unmirrored(CALLS_A_BATCH);
+    const attempts = this.#store.attempts.unprojected(CALLS_A_BATCH);
     const audits = this.#store.audits.pending();
     const record = campaignView(row);
     this.#last = now;
@@ -117,8 +117,8 @@ export class Projection {
         { target: [auditLog.account, auditLog.id], columns: ["at"] },
       ),
     );
-    this.#store.campaign.mirrored(row.revision);
-    this.#store.attempts.mirrored(attempts);
+    this.#store.campaign.markProjected(row.revision);
+    this.#store.attempts.markProjected(attempts);
     this.#store.audits.delivered(audits);
   }
 

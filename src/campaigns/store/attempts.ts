@@ -198,7 +198,7 @@ export class AttemptStore {
     }
   }
 
-  unmirrored(limit: number): (AttemptRow & { phone: number })[] {
+  unprojected(limit: number): (AttemptRow & { phone: number })[] {
     return this.#sql
       .exec<AttemptRow & { phone: number }>(
         `SELECT a.*, c.phone FROM attempts a INDEXED BY attempts_unmirrored JOIN contacts c ON c.id = a.contact
@@ -209,7 +209,7 @@ export class AttemptStore {
   }
 
   /** Marks these attempts as projected to D1; one that changed meanwhile is projected again. */
-  mirrored(attempts: AttemptRow[]): void {
+  markProjected(attempts: AttemptRow[]): void {
     const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome }) => [
       call_id,
       status,

@@ -99,7 +99,7 @@ export class CampaignRowStore {
   }
 
   /** Marks this revision as projected to D1. */
-  mirrored(revision: number): void {
+  markProjected(revision: number): void {
     this.#sql.exec("UPDATE campaign SET mirrored = ?", revision);
     this.known.mirrored = revision;
   }
