@@ -13,7 +13,7 @@ export interface ConsoleClaims {
   embedded: boolean;
 }
 
-/** Seconds (spec, Authentication: about one hour). */
+/** How long a console session lasts. */
 export const CONSOLE_TOKEN_LIFETIME_S = 3600;
 
 const claimsSchema = z.object({ sub: z.string().min(1), accounts: z.array(z.string()) });

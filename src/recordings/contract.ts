@@ -29,8 +29,7 @@ export const listRecordings = endpoint({
   path: "/api/v1/recordings",
   operationId: "listRecordings",
   summary: "List recordings, newest first",
-  description:
-    "What the carriers recorded and we took over, by call and agent; the audio itself is at the address of each.",
+  description: "What the carriers recorded, by call and agent; the audio itself is at the address of each.",
   query: z.object({ call_id: z.string().optional(), agent_id: z.string().optional(), ...paging() }),
   status: 200,
   response: pageOf("recordings", recording),

@@ -4,7 +4,7 @@ import { AlarmLoop, MOST_ROUNDS, type Round, type Work } from "../../src/durable
 const IDLE: Round = { worked: false, wakeAt: null };
 
 /** A shift whose work is given round by round, and the alarms it set. */
-function shift(rounds: (Round | Error)[], work: Partial<Work> = {}) {
+function loopOf(rounds: (Round | Error)[], work: Partial<Work> = {}) {
   const alarms: number[] = [];
   const errors: unknown[] = [];
   let n = 0;
@@ -36,7 +36,7 @@ describe("shift", () => {
       it: one,
       alarms,
       rounds,
-    } = shift([
+    } = loopOf([
       { worked: true, wakeAt: null },
       { worked: true, wakeAt: null },
     ]);
@@ -51,7 +51,7 @@ describe("shift", () => {
       [soon + 1, soon],
       [null, soon],
     ] as const) {
-      const { it: one, alarms } = shift([{ worked: false, wakeAt }], { beside: async () => besideAt });
+      const { it: one, alarms } = loopOf([{ worked: false, wakeAt }], { beside: async () => besideAt });
       await one.run();
       expect(alarms).toEqual([soon]);
     }
@@ -59,7 +59,7 @@ describe("shift", () => {
 
   it("does not let what goes on beside hold up a round", async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
-    const { it: one, rounds } = shift([], { beside: () => promise });
+    const { it: one, rounds } = loopOf([], { beside: () => promise });
     const running = one.run();
     await settle();
     expect(rounds()).toBe(1);
@@ -72,7 +72,7 @@ describe("shift", () => {
 
   it("lets others in after every round", async () => {
     const working = Array.from({ length: 50 }, () => ({ worked: true, wakeAt: null }));
-    const { it: one, rounds } = shift(working);
+    const { it: one, rounds } = loopOf(working);
     const seen = new Set<number>();
     let over = false;
     const other = async () => {
@@ -88,7 +88,7 @@ describe("shift", () => {
   it("leaves what remains after so many rounds to the next alarm, though no time has passed", async () => {
     const now = Date.now();
     vi.useFakeTimers({ now, toFake: ["Date"] });
-    const { it: one, alarms, rounds } = shift(Array.from({ length: 1_000 }, () => ({ worked: true, wakeAt: null })));
+    const { it: one, alarms, rounds } = loopOf(Array.from({ length: 1_000 }, () => ({ worked: true, wakeAt: null })));
     await one.run();
     expect([rounds(), alarms]).toEqual([MOST_ROUNDS, [now + 1]]);
   });
@@ -99,7 +99,7 @@ describe("shift", () => {
       it: one,
       alarms,
       rounds,
-    } = shift([], {
+    } = loopOf([], {
       beside: async () => {
         await happen();
         return null;
@@ -117,12 +117,12 @@ describe("shift", () => {
 
   it("reports a failure and tries again, unless there is nothing left to come back for", async () => {
     const failure = new Error("away");
-    const { it: one, alarms, errors } = shift([failure]);
+    const { it: one, alarms, errors } = loopOf([failure]);
     const before = Date.now();
     await one.run();
     expect(errors).toEqual([failure]);
     expect(alarms[0]).toBeGreaterThan(before + 1_000);
-    const gone = shift([failure], { alive: () => false });
+    const gone = loopOf([failure], { alive: () => false });
     await gone.it.run();
     expect(gone.alarms).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("shift", () => {
       it: one,
       alarms,
       errors,
-    } = shift([{ worked: true, wakeAt: null }], {
+    } = loopOf([{ worked: true, wakeAt: null }], {
       beside: async () => {
         throw new Error("away");
       },
