@@ -113,11 +113,16 @@ export class AccountGate extends DurableObject<Env> {
       ...(change.name !== undefined && { name: change.name }),
       ...(disabledAt !== undefined && { disabled_at: disabledAt }),
     };
-    const touched = Object.keys(set).length > 0 ? set : { name: sql`${apiKeys.name}` };
+    const store = this.#store(author);
+    const isKey = eq(apiKeys.id, id);
+    if (Object.keys(set).length === 0) {
+      const [found] = await store.read(store.first(apiKeys, { where: isKey, columns: ["id"] }));
+      return found !== undefined;
+    }
     try {
-      const [rows] = await this.#store(author).write(
+      const [rows] = await store.write(
         { action: "update", resource: "api_key", resource_id: id },
-        this.#store(author).update(apiKeys, touched, eq(apiKeys.id, id)),
+        store.update(apiKeys, set, isKey),
       );
       return rows.length > 0;
     } finally {

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import pMap from "p-map";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, type Migration, migrate } from "../durable/migrate.ts";
 import { signText } from "../secrets/tokens.ts";
@@ -119,11 +120,10 @@ export class SandboxCarrier extends DurableObject<Env> {
         )
         .toArray();
       // Reports of one call go one after the other, those of different calls side by side.
-      const calls = [...Map.groupBy(due, ({ call_id }) => call_id).values()].values();
-      const worker = async () => {
-        for (const reports of calls) for (const report of reports) await this.#report(report);
+      const send = async (reports: ReportRow[]) => {
+        for (const report of reports) await this.#report(report);
       };
-      await Promise.all(Array.from({ length: REPORT_CONCURRENCY }, worker));
+      await pMap(Map.groupBy(due, ({ call_id }) => call_id).values(), send, { concurrency: REPORT_CONCURRENCY });
       this.#sql.exec(
         "DELETE FROM calls WHERE placed_at < ? AND call_id NOT IN (SELECT call_id FROM reports)",
         now - KEPT_MS - Number(this.env.SANDBOX_RING_MS) - Number(this.env.SANDBOX_TALK_MS),

@@ -1,6 +1,7 @@
-import { and, inArray, isNull, sql } from "drizzle-orm";
+import { inArray, isNull, sql } from "drizzle-orm";
 import { endNotes, endReason } from "../../calls/end-reason.ts";
 import type { AccountStore } from "../../db/account-store.ts";
+import { all } from "../../db/conditions.ts";
 import { auditLog, calls, campaigns } from "../../db/schema/index.ts";
 import type { AttemptRow } from "../store/attempts.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -101,7 +102,7 @@ export class Projection {
       this.#accountStore.update(
         calls,
         { recording_id: sql`(${recordingOf})` },
-        and(inArray(calls.id, listed), isNull(calls.recording_id), sql`EXISTS (${recordingOf})`) ?? sql`false`,
+        all(inArray(calls.id, listed), isNull(calls.recording_id), sql`EXISTS (${recordingOf})`),
       ),
       this.#accountStore.upsertMany(
         auditLog,
