@@ -97,9 +97,9 @@ export class LeaseLedger {
         ids,
       );
     }
-    this.#sql.exec("INSERT INTO admissions VALUES (?, ?)", now, admitted.length);
+    this.#sql.exec("INSERT INTO admissions (at, calls) VALUES (?, ?)", now, admitted.length);
     this.#sql.exec(
-      "INSERT INTO days VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET calls = calls + excluded.calls",
+      "INSERT INTO days (day, calls) VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET calls = calls + excluded.calls",
       utcDay(now),
       admitted.length,
     );

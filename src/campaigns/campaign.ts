@@ -5,6 +5,7 @@ import { notHungUp } from "../calls/hang-up.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
+import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { AlarmLoop, type Round } from "../durable/alarm-loop.ts";
 import { accountGate, campaignOf } from "../durable/objects.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
@@ -81,9 +82,11 @@ export class Campaign extends DurableObject<Env> {
     super(ctx, env);
     // An alarm can be lost with its process: whoever is built with work to do arms it again.
     if (this.#store.campaign.row !== null) {
-      lookAtAllCalls(this.#store, Date.now());
+      const now = Date.now();
+      lookAtAllCalls(this.#store, now);
       ctx.blockConcurrencyWhile(async () => {
-        if ((await ctx.storage.getAlarm()) === null) await ctx.storage.setAlarm(Date.now() + 1);
+        const due = nextAlarm([await ctx.storage.getAlarm(), this.#store.attempts.nextLookAt()], now + 1);
+        await armNoLaterThan(ctx.storage, due ?? now + 1);
       });
     }
   }

@@ -73,7 +73,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     this.#createTables();
     if (this.#call(order.call_id)) return true;
     this.#sql.exec(
-      "INSERT INTO calls VALUES (?, ?, ?, ?, ?, NULL)",
+      "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at) VALUES (?, ?, ?, ?, ?)",
       order.call_id,
       order.provider_call_id,
       order.to_number,

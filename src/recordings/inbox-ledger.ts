@@ -96,7 +96,12 @@ export class InboxLedger {
 
   done(entry: Entry, now: number): void {
     this.drop(entry);
-    this.#sql.exec("INSERT OR REPLACE INTO done VALUES (?, ?, ?)", entry.call_id, entry.source_id, forgetAt(now));
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO done (call_id, source_id, forget_at) VALUES (?, ?, ?)",
+      entry.call_id,
+      entry.source_id,
+      forgetAt(now),
+    );
   }
 
   drop({ call_id, source_id }: Entry): void {

@@ -82,6 +82,8 @@ describe("a call whose end nobody told of", () => {
     await report(who, path, callId, { status: "in-progress" });
     await withVars(sandboxOf(who), { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" });
     await runInDurableObject(sandboxOf(who), (_, state) => state.storage.sql.exec("DELETE FROM reports"));
+    // The next round by itself would be long after.
+    await runInDurableObject(campaignOf(who, path), (_, state) => state.storage.setAlarm(Date.now() + 3_600_000));
     await evictDurableObject(campaignOf(who, path));
     await until(() => who.server.get<Campaign>(path), over);
     expect(await contactOf(who.server, path)).toMatchObject({ status: "completed", outcome: "answered" });

@@ -13,7 +13,14 @@ export class AuditOutbox {
   }
 
   add(action: string, { actor, request_id }: Author, now: number): void {
-    this.#sql.exec("INSERT INTO audits VALUES (?, ?, ?, ?, ?)", uuidv7(), now, action, actor, request_id);
+    this.#sql.exec(
+      "INSERT INTO audits (id, at, action, actor, request_id) VALUES (?, ?, ?, ?, ?)",
+      uuidv7(),
+      now,
+      action,
+      actor,
+      request_id,
+    );
   }
 
   pending(): PendingAudit[] {

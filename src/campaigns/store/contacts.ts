@@ -129,7 +129,7 @@ export class ContactStore {
     ]);
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(
-        "INSERT INTO rejects SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)",
+        "INSERT INTO rejects (line, reason, row, national) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)",
         piece,
       );
     }
