@@ -3,6 +3,14 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { APART_MS, EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/out/events.ts";
 import { EventParser } from "../../src/dev/event-stream.ts";
 
+/** The hubs of the test that runs: one that is left open would set its timers in the middle of the next test. */
+const hubs: EventHub[] = [];
+
+afterEach(() => {
+  vi.useRealTimers();
+  for (const hub of hubs.splice(0)) hub.close();
+});
+
 /** A campaign's history as the hub sees it, which notes down what is asked of it. */
 class History {
   readonly events: StreamEvent[] = [];
@@ -27,6 +35,7 @@ class History {
       },
       length,
     );
+    hubs.push(this.hub);
   }
 
   /** Lets `n` events happen at once, whose data is about `size` characters long. */
@@ -103,8 +112,6 @@ class Watcher {
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
 describe("event hub: happy", () => {
-  afterEach(() => void vi.useRealTimers());
-
   it("encodes each event once for a thousand readers, and all get all of them in order", async () => {
     const history = new History(7);
     const watchers = Array.from({ length: 1_000 }, () => new Watcher(history.hub, null));
@@ -268,8 +275,6 @@ describe("event hub: happy", () => {
 });
 
 describe("event hub: who is slow, who leaves", () => {
-  afterEach(() => void vi.useRealTimers());
-
   it("outruns nobody, however much happens: who is slow gets the rest as it takes it", async () => {
     const history = new History();
     const slow = new Watcher(history.hub, null);
