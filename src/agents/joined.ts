@@ -9,7 +9,7 @@ type AgentRow = typeof agents.$inferSelect;
  * What it takes to show agents with their FAQs and playbooks: the tables side by side, each FAQ and playbook once
  * however many agents have it, to be read in one round trip and put together by `join`.
  */
-export function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
+function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
   const chosen = page.where
     ? sql`(SELECT id FROM agents WHERE account = ${store.account} AND ${page.where})`
     : undefined;

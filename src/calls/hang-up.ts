@@ -33,7 +33,9 @@ export async function hangUpCall({ env, store, now }: Context, id: string): Prom
     { action: "hangup", resource: "call", resource_id: id },
     store.update(calls, { metadata: requested }, eq(calls.id, id)),
   );
-  const known = call.campaign_id !== null && (await hangUpInCampaign(env, store.account, call.campaign_id, id));
+  const campaign = call.campaign_id === null ? null : campaignObject(env, store.account, call.campaign_id);
+  // A campaign that was deleted knows no calls.
+  const known = (await campaign?.hangUp(id)) ?? false;
   if (!known) {
     const carrier = await carrierOf(env, call, credentials);
     if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");
@@ -47,11 +49,6 @@ export async function hangUpCall({ env, store, now }: Context, id: string): Prom
   }
   const [after] = await store.read(store.first(calls, { where: eq(calls.id, id) }));
   return after ?? call;
-}
-
-/** Whether the campaign knows the call; a deleted one knows none. @throws ApiError where its carrier does not hang up */
-function hangUpInCampaign(env: Bindings, account: string, campaign: string, callId: string): Promise<boolean> {
-  return campaignObject(env, account, campaign).hangUp(callId);
 }
 
 /** What a hang-up that failed is answered with. */

@@ -46,7 +46,7 @@ export const settingsFields = z.object({
 
 export type CampaignSettings = z.output<typeof settingsFields>;
 
-export const importFields = z.object({
+const importFields = z.object({
   default_country: z
     .string()
     .toUpperCase()

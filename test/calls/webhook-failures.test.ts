@@ -98,7 +98,7 @@ describe("a report that is not taken in at once", () => {
     expect((await leaseOf(gate, call_id)).look_at).toBe(look_at);
   });
 
-  it("by the inbox after the call's record was written is to be sent again, and the recording is taken over", async () => {
+  it("by the inbox after the call's record was written is to be sent again, and the recording is ingested", async () => {
     const { who, call_id } = await ringing();
     await withTables(who);
     const { begin, mended } = broken(inboxOf(who), "entries", "INSERT");

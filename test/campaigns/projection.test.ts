@@ -4,7 +4,8 @@ import { type Client, type Tenant, tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
 const LATER = "2099-01-01T00:00:00Z";
-const patience = { timeout: 20_000, interval: 100 };
+/** How long, and how often, D1 is asked whether it has caught up, ms. */
+const POLL = { timeout: 20_000, interval: 100 };
 
 const listed = async (client: Client) =>
   (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;
@@ -22,7 +23,7 @@ async function actions(client: Client, id: string): Promise<string[]> {
 /** D1 comes to have the campaign exactly as it is. */
 async function catchesUp(client: Client, id: string): Promise<Campaign> {
   await expect
-    .poll(async () => (await listed(client)).find((one) => one.id === id), patience)
+    .poll(async () => (await listed(client)).find((one) => one.id === id), POLL)
     .toEqual(await record(client, id));
   return record(client, id);
 }
@@ -50,7 +51,7 @@ describe("campaigns while D1 takes no writes", () => {
 
     await mend();
     expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 40 } });
-    await expect.poll(async () => (await callsOf(who.server, id)).length, patience).toBe(40);
+    await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(40);
     const calls = await callsOf(who.server, id);
     expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(["completed"]));
     expect(new Set(calls.map(({ to_number }) => to_number)).size).toBe(40);
@@ -111,8 +112,8 @@ describe("campaigns while D1 takes no writes", () => {
     const path = `/api/v1/campaigns/${left?.id}`;
     expect((await who.server.post(`${path}/start`)).code).toBe("importing");
     await mend();
-    await expect.poll(() => listed(who.server), patience).toEqual([]);
-    await expect.poll(async () => (await who.server.get(path)).status, patience).toBe(404);
+    await expect.poll(() => listed(who.server), POLL).toEqual([]);
+    await expect.poll(async () => (await who.server.get(path)).status, POLL).toBe(404);
   });
 
   it.each<[string, Table, Write]>([

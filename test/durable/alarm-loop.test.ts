@@ -3,7 +3,7 @@ import { AlarmLoop, MOST_ROUNDS, type Round, type Work } from "../../src/durable
 
 const IDLE: Round = { worked: false, wakeAt: null };
 
-/** A shift whose work is given round by round, and the alarms it set. */
+/** An alarm loop whose work is given round by round, and the alarms it set. */
 function loopOf(rounds: (Round | Error)[], work: Partial<Work> = {}) {
   const alarms: number[] = [];
   const errors: unknown[] = [];
@@ -28,7 +28,7 @@ const settle = async () => {
   for (let i = 0; i < 20; i++) await scheduler.wait(0);
 };
 
-describe("shift", () => {
+describe("alarm loop", () => {
   afterEach(() => void vi.useRealTimers());
 
   it("works for as long as there is something to do, and sets no alarm where nothing is left", async () => {

@@ -17,7 +17,7 @@ async function recorded() {
 }
 
 describe("recordings: happy", () => {
-  it("takes over what the carrier recorded, lists it and names it on the call", async () => {
+  it("ingests what the carrier recorded, lists it and names it on the call", async () => {
     const { server, call_id, agent_id, recording } = await recorded();
     expect(recording).toMatchObject({
       call_id,

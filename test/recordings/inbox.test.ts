@@ -145,7 +145,7 @@ describe("the inbox of recordings", () => {
     expect([await listed(who), await stored(who)]).toEqual([[], []]);
   });
 
-  it("takes over several recordings of one call, and names the newest on it", async () => {
+  it("ingests several recordings of one call, and names the newest on it", async () => {
     const who = await running();
     await ready(who);
     await idle(who);
@@ -198,7 +198,7 @@ describe("the inbox of recordings", () => {
     expect([await listed(bystander), await stored(bystander)]).toEqual([[], []]);
   });
 
-  it("takes over many at once", async () => {
+  it("ingests many at once", async () => {
     const who = await tenant();
     const ids = Array.from({ length: 130 }, () => crypto.randomUUID());
     await Promise.all(ids.map((call_id) => inboxOf(who).take({ ...OF, call_id }, [source])));

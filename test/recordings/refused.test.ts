@@ -145,7 +145,7 @@ describe("a recording of more than 100 MB", () => {
     expect(uploads).toEqual({ begun: 1, aborted: 1 });
   });
 
-  it("is taken over up to there", async () => {
+  it("is ingested up to there", async () => {
     const body = () => {
       let left = 100;
       return new ReadableStream({
