@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import { AccountStatements } from "./account-statements.ts";
-import { accounts, auditLog, users } from "./schema/index.ts";
+import { type AuditChanges, accounts, auditLog, users } from "./schema/index.ts";
 import {
   type AnyStatement,
   close,
@@ -24,6 +24,8 @@ export interface AuditEntry {
   action: string;
   resource: string;
   resource_id: string;
+  /** Which fields changed. */
+  changes?: AuditChanges;
 }
 
 /** Whose hand it is: goes into the audit log. */
@@ -119,7 +121,7 @@ export class AccountStore extends AccountStatements {
     return close(new Series(audited, (results) => result(results.filter((_, i) => i % 2 === 0))));
   }
 
-  #audit({ action, resource, resource_id }: AuditEntry) {
+  #audit({ action, resource, resource_id, changes }: AuditEntry) {
     const at = new Date();
     const { actor, request_id } = this.#author;
     // Made in order, so that entries of the same millisecond keep theirs.
@@ -127,7 +129,7 @@ export class AccountStore extends AccountStatements {
     return this.#db
       .insert(auditLog)
       .select(
-        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id} WHERE changes() > 0`,
+        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id}, ${changes ? JSON.stringify(changes) : null} WHERE changes() > 0`,
       )
       .onConflictDoNothing();
   }

@@ -16,6 +16,10 @@ export const accounts = sqliteTable(
     /** Which version of the shipped catalogue the account has. */
     catalog_version: integer("catalog_version").notNull().default(0),
     recording_retention_days: integer("recording_retention_days").notNull().default(90),
+    /** The operator's overrides of the plan's quotas, by name. */
+    quotas: text("quotas", { mode: "json" }).$type<Record<string, number>>().notNull().default({}),
+    /** Console sessions that began before are over, for every user of the account, whoever signs them in. */
+    sessions_valid_after: text("sessions_valid_after"),
     disabled_at: text("disabled_at"),
     created_at: createdAt(),
     updated_at: updatedAt(),
@@ -38,6 +42,8 @@ export const users = sqliteTable(
     email: text("email").notNull(),
     name: text("name").notNull().default(""),
     password_hash: text("password_hash").notNull(),
+    /** The user's sessions that began before are over. */
+    sessions_valid_after: text("sessions_valid_after"),
     created_at: createdAt(),
   },
   (t) => [primaryKey({ columns: [t.account, t.id] }), uniqueIndex("users_account_email").on(t.account, t.email)],
@@ -64,6 +70,9 @@ export const apiKeys = sqliteTable(
   ],
 );
 
+/** The fields of a change by name: null where only the name is told, else what it was and what it is. */
+export type AuditChanges = Record<string, { from: unknown; to: unknown } | null>;
+
 /** Who changed what, when. Written in the batch of the change itself. */
 export const auditLog = sqliteTable(
   "audit_log",
@@ -76,6 +85,14 @@ export const auditLog = sqliteTable(
     resource: text("resource").notNull(),
     resource_id: text("resource_id").notNull(),
     request_id: text("request_id").notNull(),
+    /** Which fields changed, and for a few of them from what to what; null where nothing did. Never a secret. */
+    changes: text("changes", { mode: "json" }).$type<AuditChanges>(),
   },
-  (t) => [primaryKey({ columns: [t.account, t.id] }), index("audit_log_account_at").on(t.account, t.at, t.id)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index("audit_log_account_at").on(t.account, t.at, t.id),
+    index("audit_log_account_action").on(t.account, t.action, t.at, t.id),
+    index("audit_log_account_resource").on(t.account, t.resource, t.at, t.id),
+    index("audit_log_account_actor").on(t.account, t.actor, t.at, t.id),
+  ],
 );
