@@ -14,6 +14,7 @@ import { LookUps } from "./db/look-ups.ts";
 import { doNotCall } from "./do-not-call/routes.ts";
 import { faqs } from "./faqs/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
+import { assertHost } from "./http/base-url.ts";
 import type { AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
 import { renderError } from "./http/errors.ts";
@@ -40,6 +41,10 @@ app.use(async (c, next) => {
   c.set("lookUps", new LookUps((c.env as Env).DB));
   await next();
   finishHeaders(c);
+});
+app.use((c, next) => {
+  assertHost(c.env, c.req.url);
+  return next();
 });
 
 for (const slice of [

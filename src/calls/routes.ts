@@ -17,9 +17,7 @@ export const calls = new OpenAPIHono<AppEnv>();
 
 type CallRow = typeof callTable.$inferSelect;
 
-serve(calls, contract.originateCall, ({ c, env, store, body, now }) =>
-  originateCall({ env, store, origin: new URL(c.req.url).origin, now }, body),
-);
+serve(calls, contract.originateCall, ({ env, store, body, now }) => originateCall({ env, store, now }, body));
 
 serve(calls, contract.listCalls, async ({ store, query }) => {
   const { agent_id, campaign_id, status, limit, offset } = query;
@@ -47,7 +45,7 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const lookUps = c.get("lookUps");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = lookUps.carrierStore(account, author, "of a call");
-  const context = { env, lookUps, store, origin: new URL(c.req.url).origin, now };
+  const context = { env, lookUps, store, now };
   const { campaign = null, credentials = null } = query;
   const target = { provider, account, call_id, campaign, credentials };
   const document = await takeWebhook(context, target, await readWebhook(env, c.req.raw));

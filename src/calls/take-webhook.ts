@@ -18,8 +18,6 @@ interface Context {
   env: Bindings;
   lookUps: LookUps;
   store: AccountStore;
-  /** The address of the service as the carrier asked it. */
-  origin: string;
   now: number;
 }
 
@@ -29,7 +27,7 @@ interface Context {
  * @throws ApiError 403 where it is forged or of another call, 404 where there is no such call
  */
 export async function takeWebhook(context: Context, target: WebhookTarget, webhook: Webhook): WebhookAnswer {
-  const { env, lookUps, store, origin, now } = context;
+  const { env, lookUps, store, now } = context;
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events } = await verifiedEvents(env, lookUps, target, webhook);
   const agent_id =
@@ -38,7 +36,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, webho
   const recorded = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) await recordingInbox(env, account).take(recorded, ready);
-  const call = { account, call_id, agent_id, campaign_id: campaign, origin, credentials_id };
+  const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id };
   return (await carrier.answer?.(webhook, () => mediaSession(env, provider, call, now))) ?? null;
 }
 

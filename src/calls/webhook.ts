@@ -11,7 +11,7 @@ import {
 import { carrierKind } from "../carriers/index.ts";
 import type { LookUps } from "../db/look-ups.ts";
 import { baseOf } from "../http/base-url.ts";
-import { readBytes } from "../http/body.ts";
+import { FROM_ANYBODY, readBytes } from "../http/body.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, invalid, notFound } from "../http/errors.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
@@ -60,9 +60,6 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The most bytes of a webhook that are read. */
-const MAX_WEBHOOK_BYTES = 1024 * 1024;
-
 /** The carrier that a webhook's address names. @throws ApiError 404 */
 export function providerNamed(name: string): Provider {
   const provider = PROVIDERS.find((known) => known === name && carrierKind(known));
@@ -75,9 +72,9 @@ export async function readWebhook(env: Bindings, request: Request): Promise<Webh
   const { pathname, search } = new URL(request.url);
   return {
     method: request.method,
-    url: `${baseOf(env, request.url)}${pathname}${search}`,
+    url: `${baseOf(env)}${pathname}${search}`,
     headers: request.headers,
-    body: new TextDecoder().decode(await readBytes(request, MAX_WEBHOOK_BYTES)),
+    body: new TextDecoder().decode(await readBytes(request, FROM_ANYBODY)),
   };
 }
 

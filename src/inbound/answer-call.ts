@@ -24,8 +24,6 @@ import { vouch } from "./vouch.ts";
 interface Context {
   env: Bindings;
   store: AccountStore;
-  /** The address of the service as the carrier asked it. */
-  origin: string;
   now: number;
 }
 
@@ -48,13 +46,13 @@ export async function answerCall(
 }
 
 async function answerNewCall(context: Context, by: By, inbound: Inbound, call: InboundCall): Promise<CarrierDocument> {
-  const { env, store, origin, now } = context;
+  const { env, store, now } = context;
   const { provider, credentials_id } = by;
-  if (noRuntime(env, provider, origin)) return inbound.reject(call, SORRY.no_agent);
+  if (noRuntime(env, provider)) return inbound.reject(call, SORRY.no_agent);
   const answer = await admitCall(context, by, call);
   if ("refusal" in answer) return inbound.reject(call, SORRY[answer.refusal]);
   const { call_id, agent_id } = answer;
-  const order = { account: store.account, call_id, agent_id, campaign_id: null, origin, credentials_id };
+  const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id };
   try {
     return await inbound.connect(call, await mediaSession(env, provider, order, now));
   } catch (error) {
