@@ -13,6 +13,7 @@ import { campaigns } from "./campaigns/routes.ts";
 import { LookUps } from "./db/look-ups.ts";
 import { doNotCall } from "./do-not-call/routes.ts";
 import { faqs } from "./faqs/routes.ts";
+import { health } from "./health/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import { assertHost } from "./http/base-url.ts";
 import type { AppEnv } from "./http/context.ts";
@@ -68,6 +69,7 @@ for (const slice of [
   recordings,
   campaigns,
   widget,
+  health,
 ])
   app.route("/", slice);
 

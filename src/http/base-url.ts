@@ -1,14 +1,21 @@
 import type { Bindings } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
+type Address = Pick<Bindings, "PUBLIC_URL">;
+
 /**
  * The address this service is reached at from outside. It is what is configured and nothing else: the Host header is
  * whatever a client wrote there. @throws ApiError 503 where PUBLIC_URL is no address
  */
-export function baseOf({ PUBLIC_URL }: Pick<Bindings, "PUBLIC_URL">): string {
-  if (URL.canParse(PUBLIC_URL) && /^https?:$/.test(new URL(PUBLIC_URL).protocol)) return PUBLIC_URL.replace(/\/+$/, "");
+export function baseOf(env: Address): string {
+  if (knowsItsAddress(env)) return env.PUBLIC_URL.replace(/\/+$/, "");
   const message = "PUBLIC_URL must be the address this service is reached at, such as https://api.example.com";
   throw new ApiError(503, "public_url_missing", message);
+}
+
+/** Whether PUBLIC_URL is an address. */
+export function knowsItsAddress({ PUBLIC_URL }: Address): boolean {
+  return URL.canParse(PUBLIC_URL) && /^https?:$/.test(new URL(PUBLIC_URL).protocol);
 }
 
 /**
