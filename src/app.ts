@@ -14,7 +14,9 @@ import { campaigns } from "./campaigns/routes.ts";
 import { LookUps } from "./db/look-ups.ts";
 import { doNotCall } from "./do-not-call/routes.ts";
 import { faqs } from "./faqs/routes.ts";
+import { health } from "./health/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
+import { assertHost } from "./http/base-url.ts";
 import type { AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
 import { renderError } from "./http/errors.ts";
@@ -43,6 +45,10 @@ app.use(async (c, next) => {
   await next();
   finishHeaders(c);
 });
+app.use((c, next) => {
+  assertHost(c.env, c.req.url);
+  return next();
+});
 
 for (const slice of [
   accounts,
@@ -65,6 +71,7 @@ for (const slice of [
   recordings,
   campaigns,
   widget,
+  health,
 ])
   app.route("/", slice);
 

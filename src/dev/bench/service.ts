@@ -45,7 +45,13 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
     stateDir,
     listen: { host: HOST, port: 0 },
     inspectorPort: 0,
-    variables: { ...(await freshSecrets()), RATE_LIMITS: "off", EMBEDDED_LOGIN: "on", ...vars },
+    variables: {
+      ...(await freshSecrets()),
+      PUBLIC_URL: `http://${HOST}`,
+      RATE_LIMITS: "off",
+      EMBEDDED_LOGIN: "on",
+      ...vars,
+    },
   });
   await memory.attach((await runtime.getInspectorURL()).href);
   const base = (await runtime.unsafeGetDirectURL()).origin;
