@@ -16,11 +16,12 @@ const PUBLIC = [
 ];
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Sends a body that never ends, and tells how much of it was asked for. */
+/** Sends more than anybody should read, and tells how much of it was asked for. */
 async function endless(path: string, headers: Record<string, string>) {
   let bytes = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
+      if (bytes >= 8 * MB) return controller.close();
       bytes += 16 * KB;
       controller.enqueue(new Uint8Array(16 * KB).fill(32));
     },

@@ -1,9 +1,12 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import type { Context } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { app } from "../../src/app.ts";
 import { SANDBOX_WEBHOOK } from "../../src/carriers/sandbox-carrier.ts";
 import { hmac } from "../../src/carriers/signature.ts";
+import type { AppEnv } from "../../src/http/context.ts";
+import { countFailure, refuseBlocked } from "../../src/http/failures.ts";
 import { signText } from "../../src/secrets/tokens.ts";
 import { answering } from "../inbound/support.ts";
 import { BASE, type Tenant, tenant } from "../support/client.ts";
@@ -153,6 +156,19 @@ describe("webhooks that are not signed by the carrier", () => {
     expect(await send(path)).toMatchObject(REFUSED);
     vi.setSystemTime(Date.now() + 60_000);
     expect(await send(path, "CallSid=CA1", {}, { FAILED_RATE: binding() })).toMatchObject({ status: 403 });
+  });
+
+  it("are remembered of ten thousand addresses, and no more", async () => {
+    const FAILED_RATE = { limit: async () => ({ success: false }) };
+    const by = (n: number) => {
+      const header = () => `203.0.${n >> 8}.${n & 255}`;
+      return { env: { FAILED_RATE }, req: { header }, get: () => Date.now() } as unknown as Context<AppEnv>;
+    };
+    for (let n = 0; n < 10_001; n++) await expect(countFailure(by(n), "authentication")).rejects.toThrow(/too many/);
+    expect(() => refuseBlocked(by(10_000), "authentication")).toThrow(/too many/);
+    expect(() => refuseBlocked(by(1), "authentication")).toThrow(/too many/);
+    expect(() => refuseBlocked(by(0), "authentication")).not.toThrow();
+    expect(() => refuseBlocked(by(1), "webhook")).not.toThrow();
   });
 
   it("are not counted with RATE_LIMITS=off", async () => {

@@ -114,6 +114,9 @@ describe("the credentials an inbound call is checked by", () => {
     expect(await ring(who, "+12025550102", two, "", event)).toEqual({ outcome: 403, opened: 1 });
     expect(await ring(who, "+12025550101", one, "", event)).toEqual({ outcome: 204, opened: 1 });
     expect(await ring(who, "+12025550101", one)).toMatchObject({ outcome: 403 });
+    const named = `?credentials=${one.id}`;
+    expect(await ring(who, "+12025550101", one, named, event)).toEqual({ outcome: 204, opened: 1 });
+    expect(await ring(who, "+12025550101", one, named)).toEqual({ outcome: 403, opened: 1 });
     expect((await who.server.get<Calls>("/api/v1/calls")).body.calls).toMatchObject([{ status: "completed" }]);
   });
 
