@@ -7,7 +7,7 @@ import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
 import { DEV_VARS, STATE_DIR } from "./paths.ts";
 import { assertFree, assertKeys, assertWritable, portInUse, portOf } from "./preflight.ts";
-import { startRuntime, type Variables, variables } from "./runtime.ts";
+import { addressOf, startRuntime, type Variables, variables } from "./runtime.ts";
 import { ensureDevVars } from "./secrets.ts";
 import { demoKey, isSeeded, seed, seedOperator } from "./seed.ts";
 
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     throw /address already in use/i.test(String(error)) ? portInUse(port) : error;
   });
   stopOnSignal(() => runtime.dispose());
-  const base = `http://localhost:${port || new URL(await runtime.unsafeGetDirectURL()).port}`;
+  const base = `http://localhost:${port || (await addressOf(runtime)).port}`;
   const signIn = { passwords: embeddedLogin(settings), issuer: settings.OIDC_ISSUER ?? "" };
   console.log(banner({ base, key: await demoKey(), signIn, seconds: (performance.now() - began) / 1000 }));
 }

@@ -5,7 +5,7 @@ import { bundleWorker } from "../bundle.ts";
 import { ApiClient } from "../client.ts";
 import { OPERATOR, PASSWORD } from "../demo-data.ts";
 import { migrate } from "../migrate.ts";
-import { startRuntime, type Variables } from "../runtime.ts";
+import { addressOf, startRuntime, type Variables } from "../runtime.ts";
 import { freshSecrets } from "../secrets.ts";
 import { seedOperator } from "../seed.ts";
 import { MemoryWatch } from "./memory.ts";
@@ -69,7 +69,7 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
   });
   const inspector = (await runtime.getInspectorURL()).href;
   await memory.attach(inspector);
-  const base = (await runtime.unsafeGetDirectURL()).origin;
+  const base = (await addressOf(runtime)).origin;
   const { client, headers, owner } = await openAccount(base, ACCOUNT);
   const agent = await client.post<{ id: string }>("/api/v1/agents", { name: "Bench", status: "active" });
   await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox" });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { bundleWorker } from "../../bundle.ts";
-import { startRuntime, type Variables } from "../../runtime.ts";
+import { addressOf, startRuntime, type Variables } from "../../runtime.ts";
 import type { RoundTrips } from "../yardstick/trips.ts";
 import { answerTo, type Row } from "./rows.ts";
 
@@ -10,7 +10,7 @@ export async function countRoundTrips(stateDir: string, variables: Variables, ro
   const script = await bundleWorker({ main, outdir: join(stateDir, "counted") });
   const runtime = await startRuntime({ script, stateDir, variables, listen: { host: "127.0.0.1", port: 0 } });
   try {
-    const base = (await runtime.unsafeGetDirectURL()).origin;
+    const base = (await addressOf(runtime)).origin;
     const counted: RoundTrips[] = [];
     for (const { load } of rows) {
       await (await answerTo(base, load)).text();
