@@ -73,5 +73,5 @@ for (const slice of [
 serveOpenApi(app, TAGS);
 serveDocs(app);
 
-app.notFound((c) => unmatched(c, app.routes));
+app.notFound(unmatched(app.routes));
 app.onError(renderError);

@@ -7,7 +7,6 @@ import { countRoundTrips } from "./api/round-trips.ts";
 import { answerSchemas, answerTo, prepareRows, type Row } from "./api/rows.ts";
 import { benchStartUp } from "./api/start-up.ts";
 import { median } from "./figures.ts";
-import { Inspector } from "./inspector.ts";
 import { type Service, startService } from "./service.ts";
 import type { RoundTrips } from "./yardstick/trips.ts";
 
@@ -113,11 +112,10 @@ function show(rows: Row[], figures: Figures[], trips: RoundTrips[]): void {
 
 /** What the service spends its own time on, request by request. */
 async function showProfiles(service: Service, rows: Row[]): Promise<void> {
-  const inspector = await Inspector.connect(service.inspector);
   for (const { name, load } of rows) {
     await requestsPerSecond(service.base, load, WARM_UP_MS);
     let rate = 0;
-    const shares = await profile(inspector, async () => {
+    const shares = await profile(service.inspector, async () => {
       rate = await requestsPerSecond(service.base, load, PROFILED_MS);
     });
     console.log(`  ${name}: ${rate.toFixed(0)}/s while profiled\n    ${shares.join("\n    ")}`);

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { Inspector } from "./inspector.ts";
+import type { Inspector } from "./inspector.ts";
 
 const run = promisify(execFile);
 /** Between two looks, ms. */
@@ -30,9 +30,9 @@ export class MemoryWatch {
     });
   }
 
-  /** Connects to the runtime's inspector. */
-  async attach(origin: string): Promise<void> {
-    this.#inspector = await Inspector.connect(origin);
+  /** Asks the runtime by its inspector. */
+  attach(inspector: Inspector): void {
+    this.#inspector = inspector;
   }
 
   /** Does the work; gives the most that was in use meanwhile. */

@@ -8,6 +8,7 @@ import { migrate } from "../migrate.ts";
 import { addressOf, startRuntime, type Variables } from "../runtime.ts";
 import { freshSecrets } from "../secrets.ts";
 import { seedOperator } from "../seed.ts";
+import { Inspector } from "./inspector.ts";
 import { MemoryWatch } from "./memory.ts";
 
 const HOST = "127.0.0.1";
@@ -35,8 +36,7 @@ export interface Service extends Account {
   variables: Variables;
   /** What it signs tokens with. */
   signingKeys: string;
-  /** The address of its inspector. */
-  inspector: string;
+  inspector: Inspector;
   /** A folder that goes with it. */
   stateDir: string;
   /** Makes a campaign of a contact list, ready to start. */
@@ -67,8 +67,8 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
     inspectorPort: 0,
     variables,
   });
-  const inspector = (await runtime.getInspectorURL()).href;
-  await memory.attach(inspector);
+  const inspector = await Inspector.connect((await runtime.getInspectorURL()).href);
+  memory.attach(inspector);
   const base = (await addressOf(runtime)).origin;
   const { client, headers, owner } = await openAccount(base, ACCOUNT);
   const agent = await client.post<{ id: string }>("/api/v1/agents", { name: "Bench", status: "active" });

@@ -4,8 +4,13 @@ import type { Inspector } from "../inspector.ts";
 const SHOWN = 8;
 const SAMPLED_EVERY_US = 200;
 
+interface CallFrame {
+  functionName: string;
+  /** Of the built script, counted from 0; -1 for what is not of a script. */
+  lineNumber: number;
+}
 interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; lineNumber: number } }[];
+  nodes: { id: number; callFrame: CallFrame }[];
   samples: number[];
   timeDeltas: number[];
 }
@@ -24,18 +29,16 @@ export async function profile(inspector: Inspector, work: () => Promise<unknown>
 }
 
 function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): [name: string, time: number][] {
-  const names = new Map(
-    nodes.map(({ id, callFrame: { functionName, lineNumber } }) => [
-      id,
-      functionName.startsWith("(") || lineNumber < 0
-        ? functionName
-        : `${functionName || "(anonymous)"}:${lineNumber + 1}`,
-    ]),
-  );
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const times = new Map<string, number>();
   for (const [i, sample] of samples.entries()) {
     const name = names.get(sample) ?? "";
     times.set(name, (times.get(name) ?? 0) + (timeDeltas[i] ?? 0));
   }
   return [...times].toSorted(([, a], [, b]) => b - a);
+}
+
+function nameOf({ functionName, lineNumber }: CallFrame): string {
+  if (lineNumber < 0) return functionName || "(runtime)";
+  return `${functionName || "(anonymous)"} at line ${lineNumber + 1}`;
 }
