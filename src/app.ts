@@ -22,6 +22,7 @@ import { serveDocs } from "./http/docs.ts";
 import { renderError } from "./http/errors.ts";
 import { finishHeaders } from "./http/headers.ts";
 import { serveOpenApi } from "./http/openapi.ts";
+import { serveStaticFiles } from "./http/static-files.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { inbound } from "./inbound/routes.ts";
 import { integrations } from "./integrations/routes.ts";
@@ -35,6 +36,9 @@ import { widget } from "./widget/routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
+
+// Before anything is said of a request: a file has its own headers, as where it is served before the Worker.
+serveStaticFiles(app);
 
 app.use(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
@@ -78,5 +82,5 @@ for (const slice of [
 serveOpenApi(app, TAGS);
 serveDocs(app);
 
-app.notFound((c) => unmatched(c, app.routes));
+app.notFound(unmatched(app.routes));
 app.onError(renderError);
