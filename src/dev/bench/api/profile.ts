@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Inspector } from "../inspector.ts";
 
 /** How many functions are shown. */
@@ -6,7 +7,8 @@ const SAMPLED_EVERY_US = 200;
 
 interface CallFrame {
   functionName: string;
-  /** Of the built script, counted from 0; -1 for what is not of a script. */
+  url: string;
+  /** Counted from 0; -1 for what is not of a script. */
   lineNumber: number;
 }
 interface CpuProfile {
@@ -38,7 +40,7 @@ function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): [name: string, t
   return [...times].toSorted(([, a], [, b]) => b - a);
 }
 
-function nameOf({ functionName, lineNumber }: CallFrame): string {
+function nameOf({ functionName, url, lineNumber }: CallFrame): string {
   if (lineNumber < 0) return functionName || "(runtime)";
-  return `${functionName || "(anonymous)"} at line ${lineNumber + 1}`;
+  return `${functionName || "(anonymous)"} (${basename(url)}:${lineNumber + 1})`;
 }
