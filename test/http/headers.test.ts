@@ -21,7 +21,7 @@ describe("headers of every response", () => {
     expect(file.body).toContain("Ada");
     expect(file.headers.get("content-type")).toContain("text/csv");
     expect(file.headers.get("cross-origin-resource-policy")).toBeNull();
-    const json = await server.get("/api/v1/agents");
+    const json = await server.get("/api/v1/calls");
     const answers = [file, json, await server.delete(`/api/v1/campaigns/${body.id}`), await call("GET", "/nowhere")];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 204, 404]);
     for (const { headers } of answers) {
