@@ -1,7 +1,10 @@
+import type { Migration } from "../durable/migrate.ts";
 import { ApiError, tooMany } from "../http/errors.ts";
-import { OpenCampaigns } from "./open-campaigns.ts";
-import { type LeasedQuota, QuotaLeases } from "./quota-leases.ts";
+import { ENDED_CAMPAIGNS, OpenCampaigns } from "./open-campaigns.ts";
+import { type LeasedQuota, QUOTA_LEASES, QuotaLeases } from "./quota-leases.ts";
 import { overQuota, type Quotas } from "./quotas.ts";
+
+export const QUOTA_MIGRATIONS: readonly Migration[] = [QUOTA_LEASES, ENDED_CAMPAIGNS];
 
 /** How long a stream, an upload or a campaign that is not listed yet counts without a sign of life, ms. */
 export const QUOTA_LEASE_MS = 90_000;

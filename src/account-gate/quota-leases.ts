@@ -47,7 +47,8 @@ export class QuotaLeases {
     if (this.used(quota, now) >= most) return false;
     this.#sql.exec("DELETE FROM quota_leases WHERE expires_at <= ?", now);
     this.#sql.exec(
-      "INSERT INTO quota_leases (quota, id, campaign, expires_at) VALUES (?, ?, ?, ?)",
+      `INSERT INTO quota_leases (quota, id, campaign, expires_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (quota, id) DO UPDATE SET expires_at = excluded.expires_at`,
       quota,
       lease.id,
       lease.campaign,
@@ -70,7 +71,7 @@ export class QuotaLeases {
     );
     this.#sql.exec(
       `INSERT INTO quota_leases (quota, id, campaign, expires_at) SELECT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true
-       ON CONFLICT (quota, id) DO UPDATE SET expires_at = excluded.expires_at WHERE expires_at < ?5`,
+       ON CONFLICT (quota, id) DO UPDATE SET expires_at = excluded.expires_at WHERE expires_at <= ?5`,
       quota,
       campaign,
       now + ttl,
