@@ -1,4 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { accountStore } from "./account-gate/account-stores.ts";
 import { accounts } from "./accounts/routes.ts";
 import { attachments } from "./agents/attachments.ts";
 import { agents } from "./agents/routes.ts";
@@ -38,6 +39,7 @@ app.use(async (c, next) => {
   c.set("now", Date.now());
   c.set("admit", admit);
   c.set("lookUps", new LookUps((c.env as Env).DB));
+  c.set("openStore", (account, author, copy) => accountStore(c.env as Env, account, author, copy));
   await next();
   finishHeaders(c);
 });

@@ -20,7 +20,7 @@ export default {
   scheduled: async ({ scheduledTime }, env) => {
     const deadline = Date.now() + RUN_MS;
     await Promise.all([
-      seedOutdated(env.DB, deadline),
+      seedOutdated(env, deadline),
       deleteOldRecordings(env, scheduledTime),
       forgetFamilies(env.DB, scheduledTime, deadline),
       new LookUps(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),

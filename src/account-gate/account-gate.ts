@@ -1,5 +1,4 @@
 import { DurableObject } from "cloudflare:workers";
-import { eq, isNull, sql } from "drizzle-orm";
 import { callLimits } from "../calls/place-call.ts";
 import { reconcileCalls } from "../calls/reconcile-calls.ts";
 import {
@@ -9,26 +8,22 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../calls/reconciliation.ts";
-import { AccountStore, type Author } from "../db/account-store.ts";
-import { all } from "../db/conditions.ts";
+import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../db/batch.ts";
 import { LookUps } from "../db/look-ups.ts";
-import { apiKeys } from "../db/schema/index.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
 import { accountOf, campaignObject } from "../durable/objects.ts";
 import { logError } from "../log.ts";
+import { accountStore } from "./account-stores.ts";
 import type { Admission, Usage } from "./call-caps.ts";
-import { KeyCache, type KeyStanding } from "./key-cache.ts";
+import { CatalogueVersion } from "./catalogue-version.ts";
+import { Entrance, type Entry, type Pass } from "./entrance.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
-import { LEASE_MIGRATIONS, LeaseLedger } from "./lease-ledger.ts";
+import { LeaseLedger } from "./lease-ledger.ts";
+import { GATE_MIGRATIONS } from "./migrations.ts";
 import { type CallCaps, capsOf, type Plan } from "./plans.ts";
-import { RequestRate } from "./request-rate.ts";
+import { SessionLedger } from "./session-ledger.ts";
 import { TurnQueue } from "./turn-queue.ts";
-
-export type KeyAdmission =
-  | { outcome: "ok"; keyId: string }
-  | { outcome: "unknown" | "revoked" | "account_closed" }
-  | { outcome: "rate_limited"; retryAfterMs: number };
 
 /** How long the account's plan and caps are reused, ms; an operator's change forgets them at once. */
 const PLAN_REUSE_MS = 30_000;
@@ -39,17 +34,26 @@ const SILENT_AT_ONCE = 200;
 /** After a failure of its own work (D1) the alarm comes again, ms. */
 const TRY_AGAIN_MS = 2_000;
 
+/** The tables that say who may come in, and what the account may do. */
+const OF_STANDING = new Set(["accounts", "users", "api_keys"]);
+
 /**
- * One object per account, named by it: the one place that answers "is this key good now" and "may this call go now",
- * so that a revoked key fails on the very next request and caps are exact under any concurrency.
+ * One object per account, named by it, and the one door of the account: it answers whether somebody may come in now,
+ * which version of its configuration is the present one, and whether a call may go now. What changes these answers is
+ * written through it, so that a change holds from the very next request on, everywhere.
  */
 export class AccountGate extends DurableObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #lookUps = new LookUps(this.env.DB);
-  readonly #keys = new KeyCache();
-  readonly #rate = new RequestRate(Number(this.env.KEY_RATE_LIMIT));
-  /** Made at the first call: an object that is only asked about keys, perhaps of an invented account, stores nothing. */
-  #calls: { leases: LeaseLedger; turns: TurnQueue } | null = null;
+  readonly #entrance = new Entrance({
+    account: this.#account,
+    lookUps: this.#lookUps,
+    sessions: () => this.#ledgers?.sessions ?? null,
+    keyLimit: this.env.RATE_LIMITS === "off" ? null : Number(this.env.KEY_RATE_LIMIT),
+  });
+  readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID(), Date.now());
+  /** Made at the first call or sign-out: an object that is only asked who may come in stores nothing. */
+  #ledgers: { leases: LeaseLedger; turns: TurnQueue; sessions: SessionLedger } | null = null;
   #plan: { plan: Plan; caps: CallCaps; at: number } | null = null;
   /** Counts the operator's changes, so that a plan read before one is not kept after it. */
   #changes = 0;
@@ -80,79 +84,48 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   #opened() {
-    if (this.#calls) return this.#calls;
+    if (this.#ledgers) return this.#ledgers;
     const { sql } = this.ctx.storage;
-    migrate(this.ctx.storage, LEASE_MIGRATIONS, Date.now());
-    this.#calls = { leases: new LeaseLedger(sql), turns: new TurnQueue(sql) };
-    return this.#calls;
+    migrate(this.ctx.storage, GATE_MIGRATIONS, Date.now());
+    this.#ledgers = { leases: new LeaseLedger(sql), turns: new TurnQueue(sql), sessions: new SessionLedger(sql) };
+    return this.#ledgers;
   }
 
-  /** Whether the key with this SHA-256 may make one more request now. */
-  async admit(hash: string): Promise<KeyAdmission> {
+  /** Whether somebody may make one more request now, and which version of the configuration it may be answered from. */
+  async enter(pass: Pass): Promise<Entry> {
+    const judgement = await this.#entrance.judge(pass, Date.now());
+    if (judgement.outcome !== "ok") return judgement;
     const now = Date.now();
-    const standing = await this.#keys.get(hash, now, () => this.#verify(hash, now));
-    if (!standing || (standing.expiresAt !== null && standing.expiresAt <= now)) return { outcome: "unknown" };
-    if (standing.revoked) return { outcome: "revoked" };
-    if (standing.accountClosed) return { outcome: "account_closed" };
-    const retryAfterMs = this.env.RATE_LIMITS === "off" ? 0 : this.#rate.count(standing.keyId, now);
-    return retryAfterMs > 0 ? { outcome: "rate_limited", retryAfterMs } : { outcome: "ok", keyId: standing.keyId };
+    const { subject } = judgement;
+    return this.#entrance.count(pass, subject, now) ?? { outcome: "ok", subject, version: this.#version.at(now) };
   }
 
-  /** Renames, disables or enables a key; false when the account has no such key. Holds from the next request on. */
-  async updateKey(
-    id: string,
-    change: { name?: string | undefined; disabled?: boolean | undefined },
-    author: Author,
-  ): Promise<boolean> {
-    const disabledAt = change.disabled
-      ? sql`coalesce(${apiKeys.disabled_at}, ${new Date().toISOString()})`
-      : change.disabled === false
-        ? null
-        : undefined;
-    const set = {
-      ...(change.name !== undefined && { name: change.name }),
-      ...(disabledAt !== undefined && { disabled_at: disabledAt }),
-    };
-    const store = this.#store(author);
-    const isKey = eq(apiKeys.id, id);
-    if (Object.keys(set).length === 0) {
-      const [found] = await store.read(store.first(apiKeys, { where: isKey, columns: ["id"] }));
-      return found !== undefined;
-    }
+  /** Carries out a change of what the account configures, as one atomic batch; only its store makes such batches. */
+  async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     try {
-      const [rows] = await store.write(
-        { action: "update", resource: "api_key", resource_id: id },
-        store.update(apiKeys, set, isKey),
-      );
-      return rows.length > 0;
+      const write = () => directly(this.env.DB)(statements);
+      return { results: await this.#version.change(write, isConstraint, Date.now) };
+    } catch (error) {
+      if (isConstraint(error)) return { refused: error.message };
+      throw error;
     } finally {
-      this.#keys.forget();
+      if (tables.some((table) => OF_STANDING.has(table))) this.#entrance.forget();
+      if (tables.includes("accounts")) await this.#forgetPlan();
     }
   }
 
-  /** Removes a key that was never used, disables one that was; false when there is none. */
-  async deleteKey(id: string, author: Author): Promise<boolean> {
-    const store = this.#store(author);
-    const isKey = eq(apiKeys.id, id);
-    try {
-      const [rows] = await store.write(
-        { action: "delete", resource: "api_key", resource_id: id },
-        store.update(
-          apiKeys,
-          { disabled_at: sql`coalesce(${apiKeys.disabled_at}, ${new Date().toISOString()})` },
-          isKey,
-        ),
-        store.delete(apiKeys, all(isKey, isNull(apiKeys.last_used_at))),
-      );
-      return rows.length > 0;
-    } finally {
-      this.#keys.forget();
-    }
+  /** The session is over from the next request on; `expiresAt` (ms) is when its token would have expired. */
+  async endSession(id: string, expiresAt: number): Promise<void> {
+    this.#opened().sessions.end(id, expiresAt, Date.now());
   }
 
-  /** Drops what is remembered of the account, after its plan, caps or standing changed, and looks at the queue anew. */
-  async forget(): Promise<void> {
-    this.#keys.forget();
+  /** The session is to outlive the end, at `outlives` (ms), of all sessions of its user. */
+  async keepSession(id: string, outlives: number, expiresAt: number): Promise<void> {
+    this.#opened().sessions.keep(id, outlives, expiresAt, Date.now());
+  }
+
+  /** After the account's plan, caps or standing changed; the queue is looked at anew. */
+  async #forgetPlan(): Promise<void> {
     this.#plan = null;
     this.#changes++;
     if (this.#followsCalls()) await this.ctx.storage.setAlarm(Date.now() + 1);
@@ -244,7 +217,7 @@ export class AccountGate extends DurableObject<Env> {
   async #askAboutSilent(): Promise<void> {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
-    const store = this.#store({ actor: "system:reconciliation", request_id: "" });
+    const store = accountStore(this.env, this.#account, { actor: "system:reconciliation", request_id: "" });
     for (const { callId, lookAt } of await reconcileCalls(this.env, store, silent, Date.now)) {
       this.#leases.looked(callId, Date.now());
       if (lookAt === null) this.#leases.free([callId]);
@@ -260,17 +233,6 @@ export class AccountGate extends DurableObject<Env> {
     await armNoLaterThan(this.ctx.storage, next);
   }
 
-  async #verify(hash: string, now: number): Promise<KeyStanding | null> {
-    const { key, account } = await this.#lookUps.useKey(this.#account, hash, now);
-    if (!key || !account) return null;
-    return {
-      keyId: key.id,
-      revoked: key.disabled_at !== null,
-      accountClosed: account.disabled_at !== null,
-      expiresAt: key.expires_at === null ? null : Date.parse(key.expires_at),
-    };
-  }
-
   async #currentPlan(): Promise<{ plan: Plan; caps: CallCaps }> {
     const now = Date.now();
     if (this.#plan && now - this.#plan.at < PLAN_REUSE_MS) return this.#plan;
@@ -281,8 +243,9 @@ export class AccountGate extends DurableObject<Env> {
     if (changes === this.#changes) this.#plan = plan;
     return plan;
   }
+}
 
-  #store(author: Author): AccountStore {
-    return new AccountStore(this.env.DB, this.#account, author, true);
-  }
+/** Whether D1 refused a batch for good: nothing of it was written, and nothing will be. */
+function isConstraint(error: unknown): error is Error {
+  return error instanceof Error && /SQLITE_CONSTRAINT|constraint failed/i.test(error.message);
 }

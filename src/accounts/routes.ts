@@ -6,7 +6,6 @@ import { type Quotas, quotasOf } from "../account-gate/quotas.ts";
 import { OPERATOR_ACCOUNT } from "../auth/admission.ts";
 import type { AccountRow } from "../db/look-ups.ts";
 import { accounts as accountTable } from "../db/schema/index.ts";
-import { accountGate } from "../durable/objects.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -23,7 +22,7 @@ serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
   return { accounts: rows.map(describe), total: rows.length };
 });
 
-serve(accounts, contract.createAccount, async ({ operatorStore, body, now }) => {
+serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }) => {
   const { name, display_name, plan, listed, caps, quotas, max_key_expiry_days, recording_retention_days } = body;
   const at = new Date(now).toISOString();
   const row = await operatorStore.create({
@@ -39,7 +38,7 @@ serve(accounts, contract.createAccount, async ({ operatorStore, body, now }) => 
     updated_at: at,
   });
   if (!row) throw invalid("an account of this name exists", "duplicate");
-  await operatorStore.acrossAccounts((d1) => seedAccount(d1, name, now));
+  await operatorStore.acrossAccounts((DB) => seedAccount({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, name, now));
   return describe(row);
 });
 
@@ -47,7 +46,7 @@ serve(accounts, contract.getAccount, async ({ operatorStore, params }) =>
   describe(found(await operatorStore.account(tenant(params.account)))),
 );
 
-serve(accounts, contract.updateAccount, async ({ env, operatorStore, params, body, now }) => {
+serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, now }) => {
   const { caps, quotas, disabled, ...rest } = body;
   const at = new Date(now).toISOString();
   const set = {
@@ -58,7 +57,6 @@ serve(accounts, contract.updateAccount, async ({ env, operatorStore, params, bod
     updated_at: at,
   };
   const row = found(await operatorStore.update(tenant(params.account), set));
-  await accountGate(env, row.name).forget();
   return describe(row);
 });
 

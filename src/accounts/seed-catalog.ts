@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { accountStore, type StoreBindings } from "../account-gate/account-stores.ts";
 import { CATALOG } from "../catalog/index.ts";
-import { AccountStore, type Write } from "../db/account-store.ts";
+import type { AccountStore, Write } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { faqs, playbooks, tools } from "../db/schema/index.ts";
@@ -54,10 +55,10 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
 }
 
 /** Seeds one account, and notes which catalogue it has. */
-export async function seedAccount(d1: D1Database, account: string, now: number): Promise<void> {
-  const store = new AccountStore(d1, account, { actor: "system:catalog", request_id: "" }, true);
+export async function seedAccount(env: StoreBindings, account: string, now: number): Promise<void> {
+  const store = accountStore(env, account, { actor: "system:catalog", request_id: "" });
   await store.record(...seedStatements(store, now));
-  await new LookUps(d1).hasCatalog(account, CATALOG.version);
+  await new LookUps(env.DB).hasCatalog(account, CATALOG.version);
 }
 
 /**
@@ -65,18 +66,18 @@ export async function seedAccount(d1: D1Database, account: string, now: number):
  * share; each is noted when it is done, so that an interruption costs nothing. One that fails is reported and left to
  * another run. Gives how many were done.
  */
-export async function seedOutdated(d1: D1Database, until: number): Promise<number> {
+export async function seedOutdated(env: StoreBindings, until: number): Promise<number> {
   let done = 0;
-  for (const account of await new LookUps(d1).outdated(CATALOG.version, MOST_A_RUN)) {
+  for (const account of await new LookUps(env.DB).outdated(CATALOG.version, MOST_A_RUN)) {
     if (Date.now() >= until) return done;
-    if (await seedOrReport(d1, account)) done++;
+    if (await seedOrReport(env, account)) done++;
   }
   return done;
 }
 
-async function seedOrReport(d1: D1Database, account: string): Promise<boolean> {
+async function seedOrReport(env: StoreBindings, account: string): Promise<boolean> {
   try {
-    await seedAccount(d1, account, Date.now());
+    await seedAccount(env, account, Date.now());
     return true;
   } catch (error) {
     logError("catalog", error, { account });

@@ -93,6 +93,7 @@ export const listAgents = endpoint({
   operationId: "listAgents",
   summary: "List every agent, newest first",
   description: "All of them at once, each with its playbooks and FAQs; there is no paging.",
+  kept: true,
   status: 200,
   response: z.array(agent),
 });
@@ -118,6 +119,7 @@ export const getAgent = endpoint({
   summary: "Get an agent",
   description: "The agent with its playbooks and FAQs.",
   params,
+  kept: true,
   status: 200,
   response: agent,
   errors: unknown,

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc } from "drizzle-orm";
+import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { all } from "../db/conditions.ts";
 import { apiKeys as apiKeyTable } from "../db/schema/index.ts";
-import { accountGate } from "../durable/objects.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -39,16 +39,36 @@ serve(apiKeys, contract.createApiKey, async ({ c, store, body, now }) => {
   return { ...row, key };
 });
 
-// The gate makes these changes itself: it is what answers whether a key is good, so it must be the first to know.
-serve(apiKeys, contract.updateApiKey, async ({ c, env, principal, params, body }) => {
-  const gate = accountGate(env, principal.account);
-  if (!(await gate.updateKey(params.id, body, c.get("author")))) throw notFound("API key");
+serve(apiKeys, contract.updateApiKey, async ({ store, params, body: { name, disabled }, now }) => {
+  const set: { name?: string; disabled_at?: SQL | null } = {};
+  if (name !== undefined) set.name = name;
+  if (disabled !== undefined) set.disabled_at = disabled ? firstDisabled(now) : null;
+  const isKey = eq(apiKeyTable.id, params.id);
+  if (Object.keys(set).length === 0) {
+    const [key] = await store.read(store.first(apiKeyTable, { where: isKey, columns: ["id"] }));
+    if (!key) throw notFound("API key");
+    return;
+  }
+  const entry = { action: "update", resource: "api_key", resource_id: params.id };
+  const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey));
+  if (changed.length === 0) throw notFound("API key");
 });
 
-serve(apiKeys, contract.deleteApiKey, async ({ c, env, principal, params }) => {
-  const gate = accountGate(env, principal.account);
-  if (!(await gate.deleteKey(params.id, c.get("author")))) throw notFound("API key");
+// Whether it was used is asked in the write itself: a request may come in with it at this moment.
+serve(apiKeys, contract.deleteApiKey, async ({ store, params, now }) => {
+  const isKey = eq(apiKeyTable.id, params.id);
+  const [changed] = await store.write(
+    { action: "delete", resource: "api_key", resource_id: params.id },
+    store.update(apiKeyTable, { disabled_at: firstDisabled(now) }, isKey),
+    store.delete(apiKeyTable, all(isKey, isNull(apiKeyTable.last_used_at))),
+  );
+  if (changed.length === 0) throw notFound("API key");
 });
+
+/** Disabling again keeps the time of the first. */
+function firstDisabled(now: number): SQL {
+  return sql`coalesce(${apiKeyTable.disabled_at}, ${new Date(now).toISOString()})`;
+}
 
 function allowedExpiry(expiry: string | undefined, maxDays: number | null, now: number): number | null {
   try {

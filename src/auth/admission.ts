@@ -1,26 +1,34 @@
 import type { Context } from "hono";
-import { AccountStore } from "../db/account-store.ts";
+import { accountDatabase, accountStore } from "../account-gate/account-stores.ts";
+import type { Entry, Pass } from "../account-gate/entrance.ts";
 import { OperatorStore } from "../db/operator-store.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Admit, AppEnv, Principal } from "../http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../http/errors.ts";
-import { countAddress, countRequest } from "../http/rate-limits.ts";
+import { countAddress } from "../http/rate-limits.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
-import { verifyConsoleToken } from "./console-token.ts";
+import { type ConsoleClaims, verifyConsoleToken } from "./console-token.ts";
+import { isAccount } from "./known-accounts.ts";
+import { VerifiedTokens } from "./verified-tokens.ts";
 
 /** The account of the platform's operators; no tenant. */
 export const OPERATOR_ACCOUNT = "service-admin";
 /** Longer than any console token of ours or of a provider, characters: more is refused unread. */
 const MAX_CONSOLE_TOKEN_CHARS = 8192;
 
+/** SHA-256 by API key. */
+const keyHashes = new VerifiedTokens<string>();
+/** What good console tokens say, and which session each is. */
+const consoleTokens = new VerifiedTokens<ConsoleClaims & { session: string }>();
+
 /** How every request is let in: by its key or token, into one account, at its rate. */
-export const admit: Admit = async (c, { access, method, limit }) => {
+export const admit: Admit = async (c, { access, limit }) => {
   if (access === "public") {
     if (limit) await countAddress(c, limit);
     return;
   }
-  const principal = await authenticate(c);
+  const { principal, version } = await authenticate(c);
   if ((principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
     throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
   }
@@ -30,23 +38,26 @@ export const admit: Admit = async (c, { access, method, limit }) => {
   if ((access === "console" || access === "operator") && principal.kind !== "console") {
     throw new ApiError(403, "console_required", "this needs a console sign-in; an API key cannot do it");
   }
+  const env = c.env as Env;
   const author = { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") };
   c.set("principal", principal);
   c.set("author", author);
+  c.set("catalogueVersion", version);
   if (access === "operator") {
-    const operatorStore = new OperatorStore((c.env as Env).DB, author);
-    if (principal.embedded && !(await operatorStore.hasUser(OPERATOR_ACCOUNT, principal.subject))) throw badToken();
-    c.set("operatorStore", operatorStore);
+    const configure = (account: string) => accountDatabase(env, account).configure;
+    c.set("operatorStore", new OperatorStore(env.DB, configure, author));
     return;
   }
-  // The gate has vouched for a key's account; a console user and its account are checked in the store's first round trip.
-  const user = principal.embedded ? principal.subject : undefined;
-  const store = new AccountStore((c.env as Env).DB, principal.account, author, principal.kind === "api_key", user);
-  if (method !== "get") await store.clear();
-  c.set("store", store);
+  c.set("store", accountStore(env, principal.account, author));
 };
 
-async function authenticate(c: Context<AppEnv>): Promise<Principal> {
+interface Admitted {
+  principal: Principal;
+  /** Of the account's configuration. */
+  version: string | null;
+}
+
+async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
   const header = c.req.header("authorization");
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
@@ -55,37 +66,59 @@ async function authenticate(c: Context<AppEnv>): Promise<Principal> {
   throw invalid("malformed token: expected Bearer with an API key or a console token", "malformed_token");
 }
 
-async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Principal> {
+async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admitted> {
+  const key = await keyHashes.get(token, c.get("now"), async () => {
+    const parsed = parseApiKey(token);
+    if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
+    return parsed.genuine ? sha256Hex(token) : null;
+  });
   const parsed = parseApiKey(token);
-  if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
-  if (!parsed.genuine) throw badToken();
+  if (key === null || parsed.shape === "malformed") throw badToken();
   const { account } = parsed;
-  const answer = await accountGate(c.env, account).admit(await sha256Hex(token));
-  switch (answer.outcome) {
+  const { subject, version } = await enter(c, account, { key });
+  const asked = c.req.header("x-account-id");
+  if (asked !== undefined && asked !== account) throw otherAccount();
+  return { principal: { kind: "api_key", account, subject, session: null }, version };
+}
+
+async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Admitted> {
+  if (token.length > MAX_CONSOLE_TOKEN_CHARS) throw badToken();
+  const now = c.get("now");
+  const claims = await consoleTokens.get(token, now, async () => {
+    const found = await verifyConsoleToken(c.env, token, now);
+    return found && Object.assign(found, { session: await sha256Hex(token) });
+  });
+  if (!claims || claims.expiresAt <= now) throw badToken();
+  const account = c.req.header("x-account-id");
+  if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
+  if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
+  const { session: id, embedded, issuedAt, expiresAt, accounts, sub } = claims;
+  if (!accounts.includes(account)) throw otherAccount();
+  const { subject, version } = await enter(c, account, { session: { id, user: sub, embedded, issuedAt } });
+  const session = { id, embedded, expiresAt, accounts };
+  return { principal: { kind: "console", account, subject, session }, version };
+}
+
+/** The one hop of a request: its account's gate says whether it may come in. @throws ApiError */
+async function enter(c: Context<AppEnv>, account: string, pass: Pass): Promise<Extract<Entry, { outcome: "ok" }>> {
+  const entry = (await isAccount(c.get("lookUps"), account))
+    ? await accountGate(c.env, account).enter(pass)
+    : ({ outcome: "session" in pass ? "account_unknown" : "unknown" } as const);
+  switch (entry.outcome) {
+    case "ok":
+      return entry;
     case "unknown":
       throw badToken();
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");
     case "account_closed":
       throw new ApiError(403, "account_closed", "account is disabled");
+    case "account_unknown":
+      throw new ApiError(403, "account_closed", "account is not known");
     case "rate_limited":
-      throw tooMany("rate_limited", "too many requests with this key", answer.retryAfterMs);
+      throw tooMany("rate_limited", `too many requests ${RATED[entry.by]}`, entry.retryAfterMs);
   }
-  const asked = c.req.header("x-account-id");
-  if (asked !== undefined && asked !== account) throw otherAccount();
-  return { kind: "api_key", account, subject: answer.keyId, embedded: false };
 }
 
-async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Principal> {
-  if (token.length > MAX_CONSOLE_TOKEN_CHARS) throw badToken();
-  const claims = await verifyConsoleToken(c.env, token, c.get("now"));
-  if (!claims) throw badToken();
-  const account = c.req.header("x-account-id");
-  if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
-  if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
-  if (!claims.accounts.includes(account)) throw otherAccount();
-  await countRequest(c.env, "CONSOLE_RATE", claims.sub, "by this user");
-  return { kind: "console", account, subject: claims.sub, embedded: claims.embedded };
-}
-
+const RATED = { key: "with this key", user: "by this user", account: "of this account" };
 const otherAccount = () => new ApiError(403, "account_mismatch", "the token is not for this account");

@@ -20,7 +20,8 @@ export interface ConsoleProvider {
 export interface ProviderClaims {
   sub: string;
   accounts: string[];
-  /** Seconds since the epoch. */
+  /** Seconds since the epoch; a token that does not say when it was issued is as old as can be. */
+  iat: number;
   exp: number;
 }
 
@@ -96,7 +97,7 @@ export async function verifyProviderToken(
   }
 }
 
-const identitySchema = z.object({ sub: z.string().min(1), exp: z.number() });
+const identitySchema = z.object({ sub: z.string().min(1), exp: z.number(), iat: z.number().default(0) });
 const accountsSchema = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 
 /**

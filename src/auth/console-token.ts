@@ -11,16 +11,25 @@ export interface ConsoleClaims {
   accounts: string[];
   /** `sub` is a user of the embedded provider: a row, which may be gone by now. */
   embedded: boolean;
+  /** When the session began, and until when its token is good by itself, ms. */
+  issuedAt: number;
+  expiresAt: number;
 }
 
 /** How long a console session lasts. */
 export const CONSOLE_TOKEN_LIFETIME_S = 3600;
 
-const claimsSchema = z.object({ sub: z.string().min(1), accounts: z.array(z.string()) });
+const claimsSchema = z.object({
+  sub: z.string().min(1),
+  accounts: z.array(z.string()),
+  iat: z.number(),
+  exp: z.number(),
+});
 
 /** A console token of the embedded provider; `now` in ms. */
 export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {
-  const claims = { sub: user.id, email: user.email, accounts: [user.account] };
+  // To the millisecond (RFC 7519 allows fractions): sessions of a second are told apart when others are ended.
+  const claims = { sub: user.id, email: user.email, accounts: [user.account], iat: now / 1000 };
   return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME_S, now);
 }
 
@@ -33,11 +42,17 @@ export async function verifyConsoleToken(env: Bindings, token: string, now: numb
     if (!embeddedLogin(env)) return null;
     const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
     const { data } = claimsSchema.safeParse(payload);
-    return data ? { ...data, embedded: true } : null;
+    return data ? claimsOf(data, true) : null;
   }
   const provider = consoleProvider(env);
   const claims = provider && (await verifyProviderToken(provider, token, now));
-  return claims && { ...claims, embedded: false };
+  return claims && claimsOf(claims, false);
+}
+
+type TokenClaims = z.output<typeof claimsSchema>;
+
+function claimsOf({ sub, accounts, iat, exp }: TokenClaims, embedded: boolean): ConsoleClaims {
+  return { sub, accounts, embedded, issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
 }
 
 function claimedIssuer(token: string): string | undefined {

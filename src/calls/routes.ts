@@ -46,7 +46,7 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const provider = providerNamed(params.provider);
   const lookUps = c.get("lookUps");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
-  const store = lookUps.carrierStore(account, author, "of a call");
+  const store = c.get("openStore")(account, author);
   const context = { env, lookUps, store, origin: new URL(c.req.url).origin, now };
   const { campaign = null, credentials = null } = query;
   const target = { provider, account, call_id, campaign, credentials };

@@ -1,9 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
+import { accountStore } from "../account-gate/account-stores.ts";
 import { speaksOf } from "../calls/call-identity.ts";
 import { notHungUp } from "../calls/hang-up.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
-import { AccountStore, type Author } from "../db/account-store.ts";
+import type { AccountStore, Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { AlarmLoop, type Round } from "../durable/alarm-loop.ts";
@@ -56,12 +57,10 @@ export class Campaign extends DurableObject<Env> {
     eventSource(this.#store, this.#name.id, this.ctx.storage),
     this.#store.campaign.row?.seq ?? 0,
   );
-  readonly #accountStore = new AccountStore(
-    this.env.DB,
-    this.#name.account,
-    { actor: `campaign:${this.#name.id}`, request_id: "" },
-    true,
-  );
+  readonly #accountStore = accountStore(this.env, this.#name.account, {
+    actor: `campaign:${this.#name.id}`,
+    request_id: "",
+  });
   readonly #projection = new Projection(this.#store, this.#accountStore);
   readonly #deps = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#loop.wake());
   readonly #usage = () => accountGate(this.env, this.#name.account).usage();
@@ -190,7 +189,7 @@ export class Campaign extends DurableObject<Env> {
         throw conflict("calls_under_way", `${left} calls are still under way and could not be hung up; try again`);
       await this.#dispatcher.giveBack();
       while (this.#projection.behind) await this.#projection.pushNow(Date.now());
-      await this.#erase(new AccountStore(this.env.DB, this.#name.account, author, true));
+      await this.#erase(accountStore(this.env, this.#name.account, author));
     } finally {
       this.#removing = false;
     }

@@ -3,6 +3,7 @@ import {
   count,
   eq,
   getTableColumns,
+  getTableName,
   type InferInsertModel,
   type InferSelectModel,
   type SQL,
@@ -11,7 +12,8 @@ import {
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { jsonPieces } from "./json-pieces.ts";
-import { close, type Read, Series, type Write } from "./statement.ts";
+import { accounts } from "./schema/index.ts";
+import { close, closeRead, closeWrite, type Read, type Write } from "./statement.ts";
 
 /** A table whose rows belong to an account. */
 type AccountTable = SQLiteTable & { account: SQLiteColumn };
@@ -23,6 +25,9 @@ type NewRow<T extends AccountTable> = {
 /** A row as plain values. */
 type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
 type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
+
+/** How an account stands: open, disabled by an operator, or not there. */
+export type Standing = "open" | "disabled" | "unknown";
 
 export interface Page<T extends AccountTable> {
   where?: SQL | undefined;
@@ -45,13 +50,25 @@ export class AccountStatements {
 
   /** Rows of the account, all columns unless `columns` narrows them. */
   select<T extends AccountTable>(table: T, page: Page<T> = {}): Read<Row<T>[]> {
-    return close(this.#select(table, page));
+    return closeRead(this.#select(table, page));
   }
 
   /** The first of these rows, undefined where there is none. */
   first<T extends AccountTable>(table: T, page: Omit<Page<T>, "limit" | "offset"> = {}): Read<Row<T> | undefined> {
     const query = this.#select(table, { ...page, limit: 1 });
-    return close(new Series([query], ([rows]) => (rows as Row<T>[])[0]));
+    return closeRead(query, ([rows]) => (rows as Row<T>[])[0]);
+  }
+
+  /** Whether there is such an account, and whether it is open. */
+  standing(): Read<Standing> {
+    const query = this.#db
+      .select({ disabled_at: accounts.disabled_at })
+      .from(accounts)
+      .where(eq(accounts.name, this.account));
+    return closeRead(query, ([rows]) => {
+      const [row] = rows as { disabled_at: string | null }[];
+      return row ? (row.disabled_at === null ? "open" : "disabled") : "unknown";
+    });
   }
 
   /** How many rows of the account meet the condition. */
@@ -60,13 +77,13 @@ export class AccountStatements {
       .select({ n: count() })
       .from(table as SQLiteTable)
       .where(this.#own(table, where));
-    return close(new Series([query], ([rows]) => (rows as { n: number }[])[0]?.n ?? 0));
+    return closeRead(query, ([rows]) => (rows as { n: number }[])[0]?.n ?? 0);
   }
 
   /** How many rows of the account there are by each value of a column: `[{ value, n }]`. */
   countBy(table: AccountTable, column: SQLiteColumn, where?: SQL): Read<{ value: string; n: number }[]> {
     const fields = { value: sql<string>`${column}`.as("value"), n: count() };
-    return close(
+    return closeRead(
       this.#db
         .select(fields)
         .from(table as SQLiteTable)
@@ -78,13 +95,13 @@ export class AccountStatements {
 
   insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<Row<T>[]> {
     const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
-    return close(this.#db.insert(table).values(values).returning());
+    return closeWrite(getTableName(table), this.#db.insert(table).values(values).returning());
   }
 
   /** Inserts a row that may be there already; then nothing changes and none is given: of two at once one gets it. */
   insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
     const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
-    return close(this.#db.insert(table).values(values).onConflictDoNothing().returning());
+    return closeWrite(getTableName(table), this.#db.insert(table).values(values).onConflictDoNothing().returning());
   }
 
   /**
@@ -99,7 +116,8 @@ export class AccountStatements {
   ): Write<unknown> {
     const given: Record<string, string | SQL | SQLiteColumn> = { ...values, account: this.account };
     const picks = Object.keys(getTableColumns(table)).map((key) => sql`${given[key]}`);
-    return close(
+    return closeWrite(
+      getTableName(table),
       this.#db
         .insert(table)
         .select(sql`SELECT ${sql.join(picks, sql`, `)} FROM ${from} WHERE ${this.#own(from, where)}`),
@@ -118,7 +136,10 @@ export class AccountStatements {
       set: on.set as SQLiteUpdateSetSource<T>,
       ...(on.setWhere && { setWhere: on.setWhere }),
     };
-    return close(this.#db.insert(table).values(values).onConflictDoUpdate(conflict).returning());
+    return closeWrite(
+      getTableName(table),
+      this.#db.insert(table).values(values).onConflictDoUpdate(conflict).returning(),
+    );
   }
 
   /**
@@ -169,18 +190,22 @@ export class AccountStatements {
           ...(on.when && { setWhere: on.when }),
         }),
     );
-    return close(new Series(pieces, (results) => ({ meta: { changes: sumOfChanges(results) } })));
+    const result = (results: unknown[]) => ({ meta: { changes: sumOfChanges(results) } });
+    return close({ builders: pieces, result, writes: getTableName(table) });
   }
 
   /** Gives the rows as they are after the change. */
   update<T extends AccountTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
     const changes = set as SQLiteUpdateSetSource<T>;
-    return close(this.#db.update(table).set(changes).where(this.#own(table, where)).returning());
+    return closeWrite(
+      getTableName(table),
+      this.#db.update(table).set(changes).where(this.#own(table, where)).returning(),
+    );
   }
 
   /** Gives the rows that are gone. */
   delete<T extends AccountTable>(table: T, where: SQL): Write<Row<T>[]> {
-    return close(this.#db.delete(table).where(this.#own(table, where)).returning());
+    return closeWrite(getTableName(table), this.#db.delete(table).where(this.#own(table, where)).returning());
   }
 
   #select<T extends AccountTable>(table: T, page: Page<T>) {

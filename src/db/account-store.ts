@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { getTableName, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
-import { AccountStatements } from "./account-statements.ts";
-import { type AuditChanges, accounts, auditLog, users } from "./schema/index.ts";
+import { AccountStatements, type Standing } from "./account-statements.ts";
+import { type AccountDatabase, type BoundStatement, drizzleOver } from "./batch.ts";
+import * as schema from "./schema/index.ts";
 import {
   type AnyStatement,
   close,
@@ -11,9 +12,7 @@ import {
   open,
   type Read,
   type Results,
-  Series,
-  type Statement,
-  seriesOf,
+  type Series,
   type Write,
 } from "./statement.ts";
 
@@ -25,7 +24,7 @@ export interface AuditEntry {
   resource: string;
   resource_id: string;
   /** Which fields changed. */
-  changes?: AuditChanges;
+  changes?: schema.AuditChanges;
 }
 
 /** Whose hand it is: goes into the audit log. */
@@ -34,19 +33,17 @@ export interface Author {
   request_id: string;
 }
 
-/** The account is disabled or not there; nothing of it was read or written. */
+/** The account is disabled or not there. */
 export class AccountClosedError extends Error {
   override readonly name = "AccountClosedError";
-  readonly known: boolean;
-  constructor(known: boolean) {
-    super(known ? "account is disabled" : "account is not known");
-    this.known = known;
+  constructor(standing: Exclude<Standing, "open">) {
+    super(standing === "disabled" ? "account is disabled" : "account is not known");
   }
 }
 
-/** Who asks is no longer a user of the account; nothing of it was read or written. */
-export class UserGoneError extends Error {
-  override readonly name = "UserGoneError";
+/** @throws AccountClosedError for an account that is disabled or not there */
+export function assertOpen(standing: Standing): void {
+  if (standing !== "open") throw new AccountClosedError(standing);
 }
 
 /** D1 refused a row that is already there. */
@@ -54,35 +51,45 @@ export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
+/** Everything that an account configures and that decides who comes in: it is changed through the account's gate alone. */
+export const CONFIGURATION: ReadonlySet<string> = new Set(
+  [
+    schema.accounts,
+    schema.users,
+    schema.apiKeys,
+    schema.agents,
+    schema.agentPrompts,
+    schema.agentFaqs,
+    schema.agentPlaybooks,
+    schema.agentTools,
+    schema.tools,
+    schema.playbooks,
+    schema.faqs,
+    schema.integrationInstalls,
+    schema.telephonyProviders,
+    schema.phoneNumbers,
+    schema.widgetKeys,
+    schema.widgetSettings,
+    schema.agentWidgetSettings,
+  ].map(getTableName),
+);
+
 /**
  * The only way to an account's rows in D1. It is bound to one account for its life: every statement it makes carries
- * the account in its condition or its values, and a query builder never leaves it.
+ * the account in its condition or its values, and a query builder never leaves it. That the account is open is the
+ * gate's to say, before a store is made.
  */
 export class AccountStore extends AccountStatements {
+  readonly #database: AccountDatabase;
   readonly #db: DrizzleD1Database;
   readonly #author: Author;
-  readonly #user: string | undefined;
-  #cleared: boolean;
 
-  /**
-   * @param cleared true when somebody else (the account's gate) has just vouched that the account is open; otherwise
-   * the store checks it in its first round trip and throws AccountClosedError.
-   * @param user the user who acts, where it is one of the account's own rows: the same round trip checks that it is
-   * still there, or throws UserGoneError.
-   */
-  constructor(
-    d1: Pick<D1Database, "prepare" | "batch">,
-    account: string,
-    author: Author,
-    cleared: boolean,
-    user?: string,
-  ) {
-    const db = drizzle(d1 as D1Database);
+  constructor(database: AccountDatabase, account: string, author: Author) {
+    const db = drizzleOver(database.run);
     super(db, account);
+    this.#database = database;
     this.#db = db;
     this.#author = author;
-    this.#cleared = cleared;
-    this.#user = user;
   }
 
   /** Reads in one D1 round trip. */
@@ -108,17 +115,12 @@ export class AccountStore extends AccountStatements {
     return this.#run(statements);
   }
 
-  /** Throws unless the account is open and its user still there. Free once any round trip has been made. */
-  async clear(): Promise<void> {
-    if (!this.#cleared) await this.#run([]);
-  }
-
   /** The change, and its one entry behind whichever of its pieces changes a row. */
   #audited(change: AnyStatement, entry: AuditEntry): Write<unknown> {
-    const { builders, result } = seriesOf(open(change));
+    const { builders, result, writes } = open(change);
     const audit = this.#audit(entry);
     const audited = builders.flatMap((builder) => [builder, audit]);
-    return close(new Series(audited, (results) => result(results.filter((_, i) => i % 2 === 0))));
+    return close({ builders: audited, result: (results) => result(results.filter((_, i) => i % 2 === 0)), writes });
   }
 
   #audit({ action, resource, resource_id, changes }: AuditEntry) {
@@ -127,46 +129,43 @@ export class AccountStore extends AccountStatements {
     // Made in order, so that entries of the same millisecond keep theirs.
     const id = uuidv7();
     return this.#db
-      .insert(auditLog)
+      .insert(schema.auditLog)
       .select(
         sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id}, ${changes ? JSON.stringify(changes) : null} WHERE changes() > 0`,
       )
       .onConflictDoNothing();
   }
 
-  async #run<S extends readonly Statement<unknown, "read" | "write">[]>(statements: S): Promise<Results<S>> {
-    const batch = statements.map(open);
-    const results = await this.#batch(this.#cleared ? batch : [this.#guard(), ...batch]);
-    if (!this.#cleared) {
-      const [row] = results.shift() as { disabled_at: string | null; user: string | null }[];
-      if (!row || row.disabled_at !== null) throw new AccountClosedError(row !== undefined);
-      if (this.#user !== undefined && row.user === null) throw new UserGoneError();
-      this.#cleared = true;
-    }
-    return results as Results<S>;
-  }
-
-  /** The account, and its user who acts. */
-  #guard() {
-    const isUser = and(eq(users.account, accounts.name), eq(users.id, this.#user ?? ""));
-    return this.#db
-      .select({ disabled_at: accounts.disabled_at, user: users.id })
-      .from(accounts)
-      .leftJoin(users, isUser)
-      .where(eq(accounts.name, this.account));
-  }
-
-  async #batch(items: unknown[]): Promise<unknown[]> {
-    const series = items.map(seriesOf);
+  /** Runs the statements as one batch: what touches configuration through the gate, all else directly. */
+  async #run<S extends readonly AnyStatement[]>(statements: S): Promise<Results<S>> {
+    const series = statements.map(open);
     const [first, ...rest] = series.flatMap(({ builders }) => builders) as BatchItem<"sqlite">[];
-    if (!first) return [];
-    try {
-      const results: unknown[] = [...(await this.#db.batch([first, ...rest]))];
-      return series.map(({ builders, result }) => result(results.splice(0, builders.length)));
-    } catch (error) {
-      if (/UNIQUE constraint failed/.test(causes(error))) throw new UniqueViolation("a row like this is already there");
-      throw error;
-    }
+    if (!first) return [] as unknown as Results<S>;
+    const tables = configured(series);
+    const db = tables.length > 0 ? drizzleOver((sent) => this.#configure(sent, tables)) : this.#db;
+    const results: unknown[] = [...(await refusingTwice(db.batch([first, ...rest])))];
+    return series.map(({ builders, result }) => result(results.splice(0, builders.length))) as Results<S>;
+  }
+
+  async #configure(statements: BoundStatement[], tables: string[]): Promise<D1Result[]> {
+    const outcome = await this.#database.configure({ statements, tables });
+    if ("refused" in outcome) throw new Error(outcome.refused);
+    return outcome.results;
+  }
+}
+
+/** The tables of configuration that these change. */
+function configured(series: Series[]): string[] {
+  return [...new Set(series.flatMap(({ writes }) => (writes !== null && CONFIGURATION.has(writes) ? [writes] : [])))];
+}
+
+/** @throws UniqueViolation where D1 refused a row for being there already */
+async function refusingTwice<T>(batch: Promise<T>): Promise<T> {
+  try {
+    return await batch;
+  } catch (error) {
+    if (/UNIQUE constraint failed/.test(causes(error))) throw new UniqueViolation("a row like this is already there");
+    throw error;
   }
 }
 

@@ -1,6 +1,5 @@
 import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { AccountStore, type Author } from "./account-store.ts";
 import {
   accounts,
   apiKeys,
@@ -22,29 +21,10 @@ const LAST_USE_EVERY_MS = 60_000;
 
 /** The few look-ups that come before an account is known to the request. */
 export class LookUps {
-  readonly #d1: D1Database;
   readonly #db;
 
   constructor(d1: D1Database) {
-    this.#d1 = d1;
     this.#db = drizzle(d1);
-  }
-
-  /**
-   * The rows of the account that a carrier's webhook names. One of a call is taken whatever became of its account since;
-   * one of a new call is not where the account is closed.
-   */
-  carrierStore(account: string, author: Author, webhook: "of a call" | "of a new call"): AccountStore {
-    return new AccountStore(this.#d1, account, author, webhook === "of a call");
-  }
-
-  /**
-   * The rows of the account that a widget key or a visitor's token names; the store checks for itself that the account
-   * is open. `nearby` reads the closest replica, which may lag: right for what may be cached, wrong for admission.
-   */
-  visitorStore(account: string, requestId: string, copy: "latest" | "nearby"): AccountStore {
-    const d1 = copy === "nearby" ? this.#d1.withSession("first-unconstrained") : this.#d1;
-    return new AccountStore(d1, account, { actor: "visitor", request_id: requestId }, false);
   }
 
   /** Accounts that may be shown to anybody. */
@@ -138,6 +118,25 @@ export class LookUps {
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
     ]);
     return { key, account: row };
+  }
+
+  /** The account and its user with this id, none where it is null, in one round trip. */
+  async sessionUser(
+    account: string,
+    id: string | null,
+  ): Promise<{ account: AccountRow | undefined; user: UserRow | undefined }> {
+    const isUser = and(eq(users.account, account), eq(users.id, id ?? ""));
+    const [[row], [user]] = await this.#db.batch([
+      this.#db.select().from(accounts).where(eq(accounts.name, account)),
+      this.#db.select().from(users).where(isUser),
+    ]);
+    return { account: row, user };
+  }
+
+  /** Whether there is such an account. */
+  async exists(name: string): Promise<boolean> {
+    const [row] = await this.#db.select({ name: accounts.name }).from(accounts).where(eq(accounts.name, name));
+    return row !== undefined;
   }
 
   /** Purges carrier credentials that were deleted before `at`, when no call uses them any more. */

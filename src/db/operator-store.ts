@@ -1,22 +1,31 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import type { Author } from "./account-store.ts";
+import { type AccountDatabase, drizzleOver } from "./batch.ts";
 import type { AccountRow } from "./look-ups.ts";
 import { accounts, auditLog, users } from "./schema/index.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
 type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "created_at">;
 
-/** What operators do with accounts and their users, audited in the account concerned; for operator routes only. */
+/**
+ * What operators do with accounts and their users, audited in the account concerned; for operator routes only. Changes
+ * go through the gate of the account concerned, so that they hold from its next request on.
+ */
 export class OperatorStore {
   readonly #d1: D1Database;
   readonly #db;
+  /** Builds what is changed; it runs at the gate. */
+  readonly #changes = drizzleOver(() => Promise.reject(new TypeError("changes go through the gate")));
+  readonly #configure: (account: string) => AccountDatabase["configure"];
   readonly #author: Author;
 
-  constructor(d1: D1Database, author: Author) {
+  constructor(d1: D1Database, configure: (account: string) => AccountDatabase["configure"], author: Author) {
     this.#d1 = d1;
     this.#db = drizzle(d1);
+    this.#configure = configure;
     this.#author = author;
   }
 
@@ -37,8 +46,8 @@ export class OperatorStore {
   /** The new account, still without a catalogue, or undefined where the name is taken. */
   async create(account: NewAccount): Promise<AccountRow | undefined> {
     if (await this.account(account.name)) return undefined;
-    const [[row]] = await this.#db.batch([
-      this.#db.insert(accounts).values(account).onConflictDoNothing().returning(),
+    const [[row]] = await this.#change(account.name, "accounts", [
+      this.#changes.insert(accounts).values(account).onConflictDoNothing().returning(),
       this.#audit(account.name, "create", "account", account.name),
     ]);
     return row;
@@ -49,8 +58,8 @@ export class OperatorStore {
     set: { [K in keyof NewAccount]?: NewAccount[K] | SQL | undefined },
   ): Promise<AccountRow | undefined> {
     if (!(await this.account(name))) return undefined;
-    const [[row]] = await this.#db.batch([
-      this.#db.update(accounts).set(set).where(eq(accounts.name, name)).returning(),
+    const [[row]] = await this.#change(name, "accounts", [
+      this.#changes.update(accounts).set(set).where(eq(accounts.name, name)).returning(),
       this.#audit(name, "update", "account", name),
     ]);
     return row;
@@ -81,8 +90,8 @@ export class OperatorStore {
       .where(and(eq(users.account, user.account), eq(users.email, user.email)));
     if (taken) return undefined;
     const { id, email, name, created_at } = users;
-    const [[row]] = await this.#db.batch([
-      this.#db.insert(users).values(user).onConflictDoNothing().returning({ id, email, name, created_at }),
+    const [[row]] = await this.#change(user.account, "users", [
+      this.#changes.insert(users).values(user).onConflictDoNothing().returning({ id, email, name, created_at }),
       this.#audit(user.account, "create", "user", user.id),
     ]);
     return row;
@@ -91,15 +100,32 @@ export class OperatorStore {
   async deleteUser(account: string, id: string): Promise<boolean> {
     if (!(await this.hasUser(account, id))) return false;
     const isUser = and(eq(users.account, account), eq(users.id, id));
-    await this.#db.batch([this.#db.delete(users).where(isUser), this.#audit(account, "delete", "user", id)]);
+    await this.#change(account, "users", [
+      this.#changes.delete(users).where(isUser),
+      this.#audit(account, "delete", "user", id),
+    ]);
     return true;
+  }
+
+  /** Carries out changes of the account's row or its users as one atomic batch. */
+  #change<T extends [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]]>(
+    account: string,
+    table: "accounts" | "users",
+    builders: T,
+  ) {
+    const db = drizzleOver(async (statements) => {
+      const outcome = await this.#configure(account)({ statements, tables: [table] });
+      if ("refused" in outcome) throw new Error(outcome.refused);
+      return outcome.results;
+    });
+    return db.batch(builders);
   }
 
   #audit(account: string, action: string, resource: string, resource_id: string) {
     const at = new Date();
     // Made in order, so that entries of the same millisecond keep theirs.
     const id = uuidv7();
-    return this.#db
+    return this.#changes
       .insert(auditLog)
       .values({ account, id, at: at.toISOString(), ...this.#author, action, resource, resource_id });
   }

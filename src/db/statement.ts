@@ -12,35 +12,40 @@ export type Results<S extends readonly unknown[]> = {
   [K in keyof S]: S[K] extends Statement<infer T, "read" | "write"> ? T : never;
 };
 
-/** Builders that count as one statement, and how their results make its result. */
-export class Series {
-  readonly builders: unknown[];
-  readonly result: (results: unknown[]) => unknown;
-
-  constructor(builders: unknown[], result: (results: unknown[]) => unknown) {
-    this.builders = builders;
-    this.result = result;
-  }
+/** What a statement consists of: builders that count as one, how their results make its result, and what it writes. */
+export interface Series {
+  builders: unknown[];
+  result: (results: unknown[]) => unknown;
+  /** The table it writes, null where it only reads. */
+  writes: string | null;
 }
 
-export function seriesOf(item: unknown): Series {
-  return item instanceof Series ? item : new Series([item], ([result]) => result);
+const only = ([result]: unknown[]) => result;
+
+const runnable = new WeakMap<object, Series>();
+
+/** Closes a statement that reads; only the store that makes it may. */
+export function closeRead<T>(builder: unknown, result: Series["result"] = only): Read<T> {
+  return close({ builders: [builder], result, writes: null });
 }
 
-const runnable = new WeakMap<object, unknown>();
+/** Closes a statement that writes a table. */
+export function closeWrite<T>(table: string, builder: unknown): Write<T> {
+  return close({ builders: [builder], result: only, writes: table });
+}
 
-/** Closes a statement; only the store that makes it may. */
-export function close<T, Effect extends "read" | "write">(builder: unknown): Statement<T, Effect> {
+/** Closes a series of builders as one statement. */
+export function close<T, Effect extends "read" | "write">(series: Series): Statement<T, Effect> {
   const statement = Object.freeze({}) as Statement<T, Effect>;
-  runnable.set(statement, builder);
+  runnable.set(statement, series);
   return statement;
 }
 
 /** What is behind a closed statement; only the store that runs it may look. */
-export function open(statement: Statement<unknown, "read" | "write">): unknown {
-  const builder = runnable.get(statement);
-  if (!builder) throw new TypeError("not a statement of an AccountStore");
-  return builder;
+export function open(statement: AnyStatement): Series {
+  const series = runnable.get(statement);
+  if (!series) throw new TypeError("not a statement of an AccountStore");
+  return series;
 }
 
 const subjects = new WeakSet<object>();

@@ -33,6 +33,7 @@ export const listFaqs = endpoint({
   operationId: "listFaqs",
   summary: "List every FAQ by name",
   description: "All of them, the default ones included; there is no paging.",
+  kept: true,
   status: 200,
   response: listOf("faqs", faq),
 });
@@ -63,6 +64,7 @@ export const getFaq = endpoint({
   summary: "Get an FAQ",
   description: "By its id or its name.",
   params,
+  kept: true,
   status: 200,
   response: faq,
   errors: unknown,

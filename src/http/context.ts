@@ -20,10 +20,7 @@ export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string };
 export type Access = "public" | "account" | "console" | "server" | "operator";
 
 /** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
-export type Admit = (
-  c: Context<AppEnv>,
-  endpoint: { access: Access; method: string; limit?: "login" | "public" },
-) => Promise<void>;
+export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "login" | "public" }) => Promise<void>;
 
 /** Who is asking, once verified. */
 export interface Principal {
@@ -31,9 +28,12 @@ export interface Principal {
   account: string;
   /** The key's id, or the console user's subject. */
   subject: string;
-  /** A user of the embedded identity provider, who may have been removed since the token was issued. */
-  embedded: boolean;
+  /** The token of a console user: which session it is, and until when (ms) it is good by itself. */
+  session: { id: string; embedded: boolean; expiresAt: number; accounts: string[] } | null;
 }
+
+/** Opens the rows of an account that a carrier's webhook or a visitor's token stands for. */
+export type OpenStore = (account: string, author: Author, copy?: "latest" | "nearby") => AccountStore;
 
 export interface Variables {
   requestId: string;
@@ -42,11 +42,14 @@ export interface Variables {
   /** How requests are let in: the endpoints do not know who is (app.ts hands it in). */
   admit: Admit;
   lookUps: LookUps;
+  openStore: OpenStore;
   principal: Principal;
   /** The principal as the audit log names it. */
   author: Author;
   /** The account's rows; set for `account` and `console` endpoints. */
   store: AccountStore;
+  /** Which version of the account's configuration may be answered from and kept; null for none. */
+  catalogueVersion: string | null;
   /** The operator's hand on accounts; set for `operator` endpoints. */
   operatorStore: OperatorStore;
 }

@@ -7,6 +7,7 @@ import type { Access, AppEnv, Bindings, Principal } from "./context.ts";
 import { describeEndpoint } from "./describe.ts";
 import { invalid, notFound } from "./errors.ts";
 import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
+import { type Kept, KeptReads, keptOf, keptResponse } from "./kept-reads.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -56,6 +57,11 @@ export interface Endpoint<
   badId?: 400;
   /** Requests a minute and address; see wrangler.toml. */
   limit?: "login" | "public";
+  /**
+   * A read of what the account configures and of nothing else: its answer is kept in the isolate until a write changes
+   * the configuration, and carries an ETag.
+   */
+  kept?: true;
 }
 
 export function endpoint<
@@ -103,7 +109,7 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
   definition: Endpoint<A, P, Q, B, R>,
   handler: (incoming: Incoming<A, P, Q, B>) => Answer<R> | Promise<Answer<R>>,
 ): void {
-  const { status, response, access, body } = definition;
+  const { status, response, body } = definition;
   app.openAPIRegistry.registerPath(describeEndpoint(definition));
   const handle = async (c: Context<AppEnv>): Promise<Response> => {
     const valid = (target: "param" | "query") => c.req.valid(target as never) as unknown;
@@ -119,21 +125,43 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
       operatorStore: c.get("operatorStore"),
     } as unknown as Incoming<A, P, Q, B>;
     const answer = await handler(incoming);
-    if (access === "account" || access === "console") await c.get("store").clear();
     if (answer instanceof Response) return answer;
     if (!response) return c.body(null, status as 204);
     if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
-      return jsonArray(response.element as z.ZodType, answer);
+      return jsonArray(response.element as z.ZodType, answer, definition.kept && ((body) => keep(c, body)));
     }
-    return c.json(response.parse(answer) as object, status as 200);
+    const shown = response.parse(answer) as object;
+    if (!definition.kept) return c.json(shown, status as 200);
+    return keptResponse(await keep(c, encode(JSON.stringify(shown))), c.req.header("if-none-match"));
   };
   // The library derives the handler's type from the route; here it is known by the definition.
   app.openapi(routeOf(definition), handle as never, explain(definition) as never);
 }
 
+const encoder = new TextEncoder();
+const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
+const keptReads = new KeptReads();
+
+/** The path as the route knows it and the query as it was sent: two that differ may have the same answer. */
+const requestOf = (c: Context<AppEnv>) => `${c.req.path}${new URL(c.req.url).search}`;
+
+/** The answer that this request had before, if nothing has changed since. */
+function recall(c: Context<AppEnv>): Kept | undefined {
+  const version = c.get("catalogueVersion");
+  return version === null ? undefined : keptReads.get(c.get("principal").account, version, requestOf(c));
+}
+
+/** Keeps the answer under the version that the gate named before it was read. */
+async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>): Promise<Kept> {
+  const made = await keptOf(body);
+  const version = c.get("catalogueVersion");
+  if (version !== null) keptReads.put(c.get("principal").account, version, requestOf(c), made);
+  return made;
+}
+
 /** The route as it is validated and admitted; describeEndpoint tells how it is documented. */
 function routeOf(definition: Endpoint) {
-  const { method, path, params, query, body, bodyOptional, status } = definition;
+  const { method, path, params, query, body, bodyOptional, status, kept } = definition;
   return createRoute({
     method,
     path,
@@ -144,10 +172,13 @@ function routeOf(definition: Endpoint) {
     },
     responses: { [status]: { description: "" } },
     middleware: [
-      async (c: Context<AppEnv>, next: () => Promise<void>) => {
+      async (c: Context<AppEnv>, next: () => Promise<void>): Promise<Response | undefined> => {
         await c.get("admit")(c, definition);
+        const known = kept && recall(c);
+        if (known) return keptResponse(known, c.req.header("if-none-match"));
         if (body) await readJsonBody(c, bodyOptional === true);
         await next();
+        return undefined;
       },
     ],
   });

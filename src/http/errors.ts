@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
-import type { AccountClosedError, UniqueViolation, UserGoneError } from "../db/account-store.ts";
+import type { AccountClosedError, UniqueViolation } from "../db/account-store.ts";
 import { logError } from "../log.ts";
 import type { SigningUnavailable } from "../secrets/tokens.ts";
 import type { VaultUnavailable } from "../secrets/vault.ts";
@@ -59,14 +59,13 @@ const apiError = z.object({
 /** The errors that mean something to a client besides ApiError, by name. */
 const KNOWN: Record<Known["name"], (error: Error) => ApiError> = {
   AccountClosedError: ({ message }) => new ApiError(403, "account_closed", message),
-  UserGoneError: badToken,
   VaultUnavailable: ({ message }) =>
     new ApiError(503, "encryption_unavailable", `encryption is not available: ${message}`),
   SigningUnavailable: ({ message }) =>
     new ApiError(503, "signing_unavailable", `token signing is not available: ${message}`),
   UniqueViolation: ({ message }) => invalid(message, "duplicate"),
 };
-type Known = AccountClosedError | UserGoneError | VaultUnavailable | SigningUnavailable | UniqueViolation;
+type Known = AccountClosedError | VaultUnavailable | SigningUnavailable | UniqueViolation;
 const isKnown = (error: unknown): error is Known => error instanceof Error && Object.hasOwn(KNOWN, error.name);
 
 /** What an error says to a client. It goes by names: one thrown in a Durable Object has lost its class on the way. */

@@ -1,23 +1,48 @@
 import type { z } from "@hono/zod-openapi";
+import { MOST_ENTRY_BYTES } from "./kept-reads.ts";
 
 /** Items written at a time. */
 export const ITEMS_A_CHUNK = 100;
 
-/** A JSON array sent piece by piece through its item's schema, so that a long list is never held as one text. */
-export function jsonArray<T extends z.ZodType>(schema: T, items: unknown[]): Response {
+/**
+ * A JSON array sent piece by piece through its item's schema, so that a long list is never held as one text; one that
+ * is small enough to be kept is handed to `keep` once it is whole.
+ */
+export function jsonArray<T extends z.ZodType>(
+  schema: T,
+  items: unknown[],
+  keep?: (whole: Uint8Array<ArrayBuffer>) => Promise<unknown>,
+): Response {
   const encoder = new TextEncoder();
   let next = 0;
+  let sent: Uint8Array<ArrayBuffer>[] | null = keep ? [] : null;
+  let bytes = 0;
   const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
+    async pull(controller) {
       const chunk = items.slice(next, next + ITEMS_A_CHUNK).map((item) => JSON.stringify(schema.parse(item)));
       const lead = next === 0 ? "[" : ",";
       next += ITEMS_A_CHUNK;
       const done = next >= items.length;
-      controller.enqueue(encoder.encode(`${lead}${chunk.join(",")}${done ? "]" : ""}`));
+      const piece = encoder.encode(`${lead}${chunk.join(",")}${done ? "]" : ""}`) as Uint8Array<ArrayBuffer>;
+      bytes += piece.length;
+      if (bytes > MOST_ENTRY_BYTES) sent = null;
+      sent?.push(piece);
+      if (done && sent) await keep?.(joined(sent, bytes));
+      controller.enqueue(piece);
       if (done) controller.close();
     },
   });
   return new Response(body, { headers: { "content-type": "application/json" } });
+}
+
+function joined(pieces: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 /**

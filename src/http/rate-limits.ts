@@ -8,7 +8,7 @@ const RETRY_AFTER_MS = 60_000;
 /** Counts one more request of `key`. @throws ApiError 429 when it is one too many */
 export async function countRequest(
   env: Bindings,
-  binding: "CONSOLE_RATE" | "PUBLIC_RATE" | "LOGIN_RATE",
+  binding: "PUBLIC_RATE" | "LOGIN_RATE",
   key: string,
   who: string,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import type { InboundCall, Provider } from "../carriers/carrier.ts";
-import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
+import { type AccountStore, assertOpen, UniqueViolation } from "../db/account-store.ts";
 import { agents, calls, phoneNumbers } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
@@ -23,11 +23,13 @@ export async function admitCall(
   const { provider } = by;
   const pinned = sql`(SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${to_number})`;
   const again = inboundIs(provider, provider_call_id);
-  const [number, agent, known] = await store.read(
+  const [standing, number, agent, known] = await store.read(
+    store.standing(),
     store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
     store.first(agents, { where: inArray(agents.id, pinned), columns: ["id", "status"] }),
     store.first(calls, { where: again }),
   );
+  assertOpen(standing);
   const answer = whoAnswers(number, agent, by);
   if ("refusal" in answer) return answer;
   const { agent_id } = answer;

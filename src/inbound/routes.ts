@@ -14,7 +14,7 @@ serve(inbound, inboundCall, async ({ c, env, params, now }) => {
   const provider = providerNamed(params.provider);
   if (!ACCOUNT_NAME.test(account)) throw notFound("account");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
-  const store = c.get("lookUps").carrierStore(account, author, "of a new call");
+  const store = c.get("openStore")(account, author);
   const context = { env, store, origin: new URL(c.req.url).origin, now };
   const document = await answerCall(context, provider, await readWebhook(env, c.req.raw));
   return document ? documentResponse(document) : c.body(null, 204);

@@ -31,6 +31,7 @@ export const listIntegrations = endpoint({
   summary: "List the integrations there are, and which the account has installed",
   description: "The whole catalogue, each with what it asks for and whether it is installed.",
   query: z.object({ category: z.string().optional(), status: z.enum(["available", "installed"]).optional() }),
+  kept: true,
   status: 200,
   response: listOf("integrations", integration).extend({
     categories: z
@@ -47,6 +48,7 @@ export const getIntegration = endpoint({
   summary: "Get an integration",
   description: "By its id or its name, with what it asks for.",
   params,
+  kept: true,
   status: 200,
   response: integration,
   errors: unknown,

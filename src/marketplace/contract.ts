@@ -56,6 +56,7 @@ export const listTemplates = endpoint({
     search: z.string().max(200).optional().openapi({ description: "In name or description." }),
     ...paging(),
   }),
+  kept: true,
   status: 200,
   response: pageOf("agents", template),
 });
@@ -68,6 +69,7 @@ export const getTemplate = endpoint({
   summary: "Get a template with all it brings",
   description: "Its prompt and voice, and the playbooks, FAQs and tools that come with it.",
   params,
+  kept: true,
   status: 200,
   response: template,
   errors: { 404: "unknown template" },
@@ -103,6 +105,7 @@ export const listCategories = endpoint({
   operationId: "listTemplateCategories",
   summary: "List the categories that have templates",
   description: "With the number of templates in each.",
+  kept: true,
   status: 200,
   response: z.object({ categories: z.array(z.object({ category: z.string(), count })) }),
 });

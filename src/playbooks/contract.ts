@@ -40,6 +40,7 @@ export const listPlaybooks = endpoint({
     search: z.string().max(200).optional().openapi({ description: "What the name begins with." }),
     ...paging(),
   }),
+  kept: true,
   status: 200,
   response: pageOf("playbooks", playbook),
 });
@@ -72,6 +73,7 @@ export const getPlaybook = endpoint({
   summary: "Get a playbook with its markdown",
   description: "By its id or its name.",
   params,
+  kept: true,
   status: 200,
   response: playbook,
   errors: unknown,

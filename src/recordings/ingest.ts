@@ -1,8 +1,9 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import pMap from "p-map";
+import { accountStore } from "../account-gate/account-stores.ts";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
-import { AccountStore } from "../db/account-store.ts";
+import type { AccountStore } from "../db/account-store.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { calls, recordings, telephonyProviders } from "../db/schema/index.ts";
 import { connectCarrier } from "../telephony/line.ts";
@@ -33,7 +34,7 @@ type Listed = Pick<typeof recordings.$inferSelect, "id" | "call_id" | "provider_
  * one go. Whatever happens it says so by what it gives; entries it did not come to are not among that.
  */
 export async function ingest(env: Env, account: string, due: Entry[]): Promise<Finding[]> {
-  const store = new AccountStore(env.DB, account, { actor: "system:recordings", request_id: "" }, true);
+  const store = accountStore(env, account, { actor: "system:recordings", request_id: "" });
   try {
     const [listed, sealed] = await store.read(
       listedOf(store, due),

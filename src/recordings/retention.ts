@@ -1,5 +1,6 @@
 import { asc, inArray, lt, sql } from "drizzle-orm";
-import { AccountStore } from "../db/account-store.ts";
+import { accountStore } from "../account-gate/account-stores.ts";
+import type { AccountStore } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { calls, recordings } from "../db/schema/index.ts";
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000;
 export async function deleteOldRecordings(env: Env, now: number): Promise<void> {
   const accounts = await new LookUps(env.DB).withOldRecordings(now);
   for (const { name, recording_retention_days } of accounts) {
-    const store = new AccountStore(env.DB, name, { actor: "system:retention", request_id: "" }, true);
+    const store = accountStore(env, name, { actor: "system:retention", request_id: "" });
     try {
       await deleteBefore(env.RECORDINGS, store, new Date(now - recording_retention_days * DAY_MS).toISOString());
     } catch (error) {

@@ -87,7 +87,10 @@ async function importKey(jwk: PrivateKey): Promise<SigningKey> {
   }
 }
 
-/** Signs claims for one audience; `expiresIn` in seconds, `now` in milliseconds. @throws SigningUnavailable */
+/**
+ * Signs claims for one audience; `expiresIn` in seconds, `now` in milliseconds, `iat` a whole second unless the claims
+ * say it. @throws SigningUnavailable
+ */
 export async function signToken(
   secret: string | undefined,
   audience: Audience,
@@ -101,7 +104,7 @@ export async function signToken(
     .setProtectedHeader({ alg: "ES256", kid: current.jwk.kid, typ: "JWT" })
     .setIssuer(ISSUER)
     .setAudience(audience)
-    .setIssuedAt(issuedAt)
+    .setIssuedAt(claims.iat ?? issuedAt)
     .setExpirationTime(issuedAt + expiresIn)
     .sign(current.privateKey);
 }

@@ -46,6 +46,7 @@ export const listNumbers = endpoint({
   summary: "List the account's phone numbers, newest first",
   description: "Each with its carrier, and the agent that answers it, if one does.",
   query: z.object({ agent_id: z.string().optional() }),
+  kept: true,
   status: 200,
   response: listOf("numbers", number),
 });
@@ -105,6 +106,7 @@ export const listProviders = endpoint({
   operationId: "listTelephonyProviders",
   summary: "List carrier credentials; their metadata only",
   description: "Which carriers there are credentials for, and which fields are stored, never their values.",
+  kept: true,
   status: 200,
   response: listOf("providers", credential),
 });

@@ -47,6 +47,7 @@ export const listTools = endpoint({
     search: z.string().max(200).optional().openapi({ description: "In name, display_name or description." }),
     ...paging(),
   }),
+  kept: true,
   status: 200,
   response: pageOf("tools", tool).extend({
     categories: z
@@ -84,6 +85,7 @@ export const getTool = endpoint({
   summary: "Get a tool",
   description: "By its id or its name.",
   params,
+  kept: true,
   status: 200,
   response: tool,
   errors: unknown,

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { assertOpen } from "../db/account-store.ts";
 import { widgetKeys } from "../db/schema/index.ts";
 import { accountOfWidgetKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
@@ -17,7 +18,9 @@ export async function beginGuestSession(context: VisitorContext, clientKey: stri
   const origin = requireOrigin(page);
   const store = visitorStore(context, account);
   const isKey = eq(widgetKeys.hash, await sha256Hex(clientKey));
-  const widget = assemble(...(await store.read(...widgetReads(store, isKey))));
+  const [standing, ...found] = await store.read(store.standing(), ...widgetReads(store, isKey));
+  assertOpen(standing);
+  const widget = assemble(...found);
   if (!widget) throw unknownKey();
   const { key } = widget;
   allowOrigin(page, key.domain_allowlist);

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "hono";
-import { AccountClosedError, type AccountStore } from "../db/account-store.ts";
+import type { AccountStore } from "../db/account-store.ts";
 import { widgetKeys, widgetSettings } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
@@ -15,38 +15,34 @@ import { assemble, widgetReads } from "./widget-lookup.ts";
 export async function readConfig(c: Context<AppEnv>, account: string, hash: string, now: number): Promise<ConfigEntry> {
   const known = await recallConfig(hash, now);
   if (known) return known;
-  const { lookUps, requestId } = c.var;
+  const { openStore, requestId } = c.var;
+  const author = { actor: "visitor", request_id: requestId };
   const widget =
-    (await load(lookUps.visitorStore(account, requestId, "nearby"), hash)) ??
-    (await load(lookUps.visitorStore(account, requestId, "latest"), hash));
+    (await load(openStore(account, author, "nearby"), hash)) ?? (await load(openStore(account, author), hash));
   const entry = { at: now, widget };
   c.executionCtx.waitUntil(rememberConfig(hash, entry));
   return entry;
 }
 
 async function load(store: AccountStore, hash: string): Promise<ConfigEntry["widget"]> {
-  try {
-    const [settings, ...found] = await store.read(
-      store.first(widgetSettings),
-      ...widgetReads(store, eq(widgetKeys.hash, hash)),
-    );
-    const widget = assemble(...found);
-    if (!widget) return null;
-    const { key, agent, policy } = widget;
-    return {
-      allowlist: key.domain_allowlist,
-      shown: isOpen(widget)
-        ? {
-            agent: agent && { id: agent.id, name: agent.name, greeting_message: agent.greeting_message },
-            settings: settings ?? DEFAULT_SETTINGS,
-            auth_mode: policy.auth_mode,
-            enabled: policy.widget_enabled,
-            guests: sessionRefusal(widget, { visitor_type: "guest", agent_id: agent?.id ?? "" }) === null,
-          }
-        : null,
-    };
-  } catch (error) {
-    if (error instanceof AccountClosedError) return null;
-    throw error;
-  }
+  const [standing, settings, ...found] = await store.read(
+    store.standing(),
+    store.first(widgetSettings),
+    ...widgetReads(store, eq(widgetKeys.hash, hash)),
+  );
+  const widget = assemble(...found);
+  if (standing !== "open" || !widget) return null;
+  const { key, agent, policy } = widget;
+  return {
+    allowlist: key.domain_allowlist,
+    shown: isOpen(widget)
+      ? {
+          agent: agent && { id: agent.id, name: agent.name, greeting_message: agent.greeting_message },
+          settings: settings ?? DEFAULT_SETTINGS,
+          auth_mode: policy.auth_mode,
+          enabled: policy.widget_enabled,
+          guests: sessionRefusal(widget, { visitor_type: "guest", agent_id: agent?.id ?? "" }) === null,
+        }
+      : null,
+  };
 }

@@ -38,6 +38,7 @@ export const listWidgetKeys = endpoint({
   operationId: "listWidgetKeys",
   summary: "List the account's widget keys, newest first",
   description: "Metadata with the last eight characters of each.",
+  kept: true,
   status: 200,
   response: z.array(widgetKey),
 });
@@ -116,6 +117,7 @@ export const getWidgetSettings = endpoint({
   operationId: "getWidgetSettings",
   summary: "Get how the account's widgets look",
   description: "Colours, logo and words that all widgets of the account share.",
+  kept: true,
   status: 200,
   response: widgetSettings,
 });
@@ -147,6 +149,7 @@ export const getAgentWidgetSettings = endpoint({
   summary: "Get who may talk to an agent through a widget",
   description: "An agent never changed has the defaults: both guests and users, enabled.",
   params,
+  kept: true,
   status: 200,
   response: agentWidgetSettings,
   errors: { 404: "unknown agent" },

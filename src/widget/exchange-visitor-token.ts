@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import type { AccountStore } from "../db/account-store.ts";
+import { type AccountStore, assertOpen } from "../db/account-store.ts";
 import { spentTokens, widgetKeys } from "../db/schema/index.ts";
 import { invalid } from "../http/errors.ts";
 import { allowCaller } from "./cors.ts";
@@ -20,10 +20,12 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   if (!claims) throw badToken();
   const { sub, account, key_id } = claims;
   const store = visitorStore(context, account);
-  const [spent, , ...found] = await store.record(
+  const [standing, spent, , ...found] = await store.record(
+    store.standing(),
     ...spend(store, claims, now),
     ...widgetReads(store, eq(widgetKeys.id, key_id)),
   );
+  assertOpen(standing);
   const widget = assemble(...found);
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, undefined);

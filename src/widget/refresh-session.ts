@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { assertOpen } from "../db/account-store.ts";
 import { spentTokens, widgetKeys } from "../db/schema/index.ts";
 import { invalid } from "../http/errors.ts";
 import { allowCaller } from "./cors.ts";
@@ -17,12 +18,14 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (!claims) throw badToken();
   const store = visitorStore(context, claims.account);
   const next = nextToken(claims, now);
-  const [rotated, , spent, ...found] = await store.record(
+  const [standing, rotated, , spent, ...found] = await store.record(
+    store.standing(),
     ...rotate(store, claims, next),
     // What a release without families wrote down.
     store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
+  assertOpen(standing);
   const widget = assemble(...found);
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, claims.origin);

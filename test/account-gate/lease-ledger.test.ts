@@ -2,7 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LEASE_MIGRATIONS, LeaseLedger } from "../../src/account-gate/lease-ledger.ts";
+import { LeaseLedger } from "../../src/account-gate/lease-ledger.ts";
+import { GATE_MIGRATIONS } from "../../src/account-gate/migrations.ts";
 import { nextAlarm } from "../../src/durable/alarm.ts";
 import { migrate } from "../../src/durable/migrate.ts";
 import { tenant } from "../support/client.ts";
@@ -21,7 +22,7 @@ const ids = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
 function withLedger<T>(body: (ledger: LeaseLedger) => T | Promise<T>): Promise<T> {
   const gate = env.ACCOUNT_GATE.getByName(`ledger-${crypto.randomUUID()}`);
   return runInDurableObject(gate, (_, state) => {
-    migrate(state.storage, LEASE_MIGRATIONS, NOW);
+    migrate(state.storage, GATE_MIGRATIONS, NOW);
     return body(new LeaseLedger(state.storage.sql));
   });
 }

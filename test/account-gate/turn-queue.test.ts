@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LEASE_MIGRATIONS } from "../../src/account-gate/lease-ledger.ts";
+import { GATE_MIGRATIONS } from "../../src/account-gate/migrations.ts";
 import { TurnQueue } from "../../src/account-gate/turn-queue.ts";
 import { migrate } from "../../src/durable/migrate.ts";
 
@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 function withQueue<T>(body: (queue: TurnQueue) => T | Promise<T>): Promise<T> {
   const gate = env.ACCOUNT_GATE.getByName(`queue-${crypto.randomUUID()}`);
   return runInDurableObject(gate, (_, state) => {
-    migrate(state.storage, LEASE_MIGRATIONS, Date.now());
+    migrate(state.storage, GATE_MIGRATIONS, Date.now());
     return body(new TurnQueue(state.storage.sql));
   });
 }

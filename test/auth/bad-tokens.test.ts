@@ -21,7 +21,6 @@ const isolated = {
   RATE_LIMITS: "on",
   DB: unreachable,
   ACCOUNT_GATE: unreachable,
-  CONSOLE_RATE: unreachable,
   PUBLIC_RATE: unreachable,
 } as unknown as typeof env;
 

@@ -1,11 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { endAtCarrier } from "../../src/calls/ask-carrier.ts";
 import { placeOnRecord } from "../../src/calls/originate.ts";
 import { reconcileCalls } from "../../src/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
-import { AccountStore } from "../../src/db/account-store.ts";
 import { calls } from "../../src/db/schema/index.ts";
 import { BASE } from "../support/client.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
@@ -46,7 +46,7 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
   const now = Date.now();
   const at = new Date(now).toISOString();
   const to_number = "+13035550110";
-  const store = new AccountStore(env.DB, account, { actor: "test", request_id: "" }, true);
+  const store = accountStore(env, account, { actor: "test", request_id: "" });
   await env.ACCOUNT_GATE.getByName(account).lease(call_id, "ringing");
   await store.record(
     store.insert(calls, {
@@ -196,7 +196,7 @@ async function unended() {
   const who = await caller();
   const { call_id } = (await originate(who, "+13035550106")).body;
   await settled(who.server, call_id, ({ status }) => status === "in-progress");
-  const store = new AccountStore(env.DB, who.account, { actor: "test", request_id: "" }, true);
+  const store = accountStore(env, who.account, { actor: "test", request_id: "" });
   return { who, call_id, store, silent: [{ callId: call_id, hangUp: false }] };
 }
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { readUpload, UploadTooLarge } from "../../src/campaigns/import/multipart.ts";
-import { AccountStore } from "../../src/db/account-store.ts";
 import { doNotCall } from "../../src/db/schema/index.ts";
 import { tenant } from "../support/client.ts";
 import { upload } from "./support.ts";
@@ -95,7 +95,7 @@ describe("the file of an upload", () => {
 describe("many rows for D1 at once", () => {
   it("are a few statements in one batch, with one audit entry if any of them changes a row", async () => {
     const { account, server } = await tenant();
-    const store = new AccountStore(env.DB, account, { actor: "test", request_id: "test" }, true);
+    const store = accountStore(env, account, { actor: "test", request_id: "test" });
     const at = new Date(0).toISOString();
     const put = (from: number, n: number) =>
       store.write(

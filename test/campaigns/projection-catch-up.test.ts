@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { accountDatabase } from "../../src/account-gate/account-stores.ts";
 import { endNotes, endReason } from "../../src/calls/end-reason.ts";
 import { Projection } from "../../src/campaigns/out/projection.ts";
 import { withDefaults } from "../../src/campaigns/settings.ts";
@@ -83,7 +84,10 @@ class Scene {
     Array.from(settleImport(this.store, () => this.now));
     finishImport(this.store, settings, [], this.now);
     operate(this.store, "start", PERSON, this.now);
-    this.projection = new Projection(this.store, new AccountStore(this.line, account, PERSON, true));
+    this.projection = new Projection(
+      this.store,
+      new AccountStore(accountDatabase(env, account, this.line), account, PERSON),
+    );
   }
 
   dial(n: number): void {

@@ -17,7 +17,7 @@ describe("seeding", () => {
     await env.DB.prepare("DELETE FROM playbooks WHERE account = ? AND name = ?")
       .bind(account, CATALOG.playbooks[0]?.name)
       .run();
-    await seedAccount(env.DB, account, Date.now());
+    await seedAccount(env, account, Date.now());
     const get = async (name?: string) =>
       (await server.get<{ description: string }>(`/api/v1/tools/${name}`)).body.description;
     expect(await get(first?.name)).toBe("ours");
@@ -32,7 +32,7 @@ describe("seeding", () => {
     await env.DB.prepare("UPDATE tools SET is_default = 0, description = 'own' WHERE account = ? AND name = ?")
       .bind(account, name)
       .run();
-    await seedAccount(env.DB, account, Date.now());
+    await seedAccount(env, account, Date.now());
     expect((await server.get(`/api/v1/tools/${name}`)).body).toMatchObject({ is_default: false, description: "own" });
   });
 

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { AccountStore, subject } from "../../src/db/account-store.ts";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { subject } from "../../src/db/account-store.ts";
 import { all } from "../../src/db/conditions.ts";
 import { agents, auditLog } from "../../src/db/schema/index.ts";
 import { tenant } from "../support/client.ts";
@@ -11,7 +12,7 @@ const ENTRY = { action: "rename", resource: "agent", resource_id: "one" };
 async function withAgents() {
   const { server, account } = await tenant();
   for (const name of ["one", "two"]) await server.post("/api/v1/agents", { name });
-  const store = new AccountStore(env.DB, account, { actor: "test", request_id: "" }, true);
+  const store = accountStore(env, account, { actor: "test", request_id: "" });
   const rename = (from: string, to: string) => store.update(agents, { name: to }, eq(agents.name, from));
   const entries = async () => {
     const [n] = await store.read(store.count(auditLog, eq(auditLog.action, ENTRY.action)));

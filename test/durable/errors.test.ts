@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountGate } from "../../src/account-gate/account-gate.ts";
-import { AccountClosedError, UniqueViolation, UserGoneError } from "../../src/db/account-store.ts";
+import { AccountClosedError, UniqueViolation } from "../../src/db/account-store.ts";
 import { campaignObject } from "../../src/durable/objects.ts";
 import { ApiError, tooMany } from "../../src/http/errors.ts";
 import { SigningUnavailable } from "../../src/secrets/tokens.ts";
@@ -47,8 +47,7 @@ describe("an error thrown in an object", () => {
   });
 
   it.each([
-    [new AccountClosedError(true), 403, "account_closed"],
-    [new UserGoneError(), 401, "token_invalid"],
+    [new AccountClosedError("disabled"), 403, "account_closed"],
     [new VaultUnavailable("no key"), 503, "encryption_unavailable"],
     [new SigningUnavailable("no key"), 503, "signing_unavailable"],
     [new UniqueViolation("there is one"), 400, "duplicate"],

@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AccountStore, UniqueViolation, type Write } from "../../src/db/account-store.ts";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { type AccountStore, UniqueViolation, type Write } from "../../src/db/account-store.ts";
 import { exceededQuota, limitsStatement } from "../../src/db/account-usage.ts";
 import {
   accountUsage,
@@ -29,7 +30,7 @@ const times = { created_at: at, updated_at: at };
 
 async function store(): Promise<AccountStore> {
   const { account } = await tenant();
-  return new AccountStore(env.DB, account, { actor: "test", request_id: "" }, true);
+  return accountStore(env, account, { actor: "test", request_id: "" });
 }
 
 /** One of the three items that are seeded as well as made. */

@@ -1,5 +1,6 @@
 import { exchangeLeases } from "../../../src/account-gate/lease-exchange.ts";
-import { LEASE_MIGRATIONS, LeaseLedger } from "../../../src/account-gate/lease-ledger.ts";
+import { LeaseLedger } from "../../../src/account-gate/lease-ledger.ts";
+import { GATE_MIGRATIONS } from "../../../src/account-gate/migrations.ts";
 import type { CallCaps } from "../../../src/account-gate/plans.ts";
 import { TurnQueue } from "../../../src/account-gate/turn-queue.ts";
 import { nextStep } from "../../../src/campaigns/decide/next-step.ts";
@@ -88,7 +89,7 @@ export class VirtualAccount {
   #alarmAt = Number.POSITIVE_INFINITY;
 
   constructor(storage: DurableObjectStorage, caps: CallCaps, members: Member[]) {
-    migrate(storage, LEASE_MIGRATIONS, this.now);
+    migrate(storage, GATE_MIGRATIONS, this.now);
     this.#leases = new LeaseLedger(storage.sql);
     this.#turns = new TurnQueue(storage.sql);
     this.#caps = caps;

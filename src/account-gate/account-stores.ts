@@ -1,0 +1,33 @@
+import { AccountStore, type Author } from "../db/account-store.ts";
+import { type AccountDatabase, directly } from "../db/batch.ts";
+import { accountGate } from "../durable/objects.ts";
+
+/** What an account's rows are reached through. */
+export type StoreBindings = Pick<Env, "DB" | "ACCOUNT_GATE">;
+
+/** An account's rows: read and noted down in D1, its configuration changed through its gate. */
+export function accountDatabase(
+  env: StoreBindings,
+  account: string,
+  d1: Pick<D1Database, "prepare" | "batch"> = env.DB,
+) {
+  return {
+    run: directly(d1),
+    configure: (batch) => accountGate(env, account).configure(batch),
+  } satisfies AccountDatabase;
+}
+
+/**
+ * The rows of an account that somebody verified stands for: a principal, a carrier's webhook, a visitor's token, or an
+ * object of the account. `nearby` reads the closest replica, which may lag: right for what may be cached, wrong for
+ * admission.
+ */
+export function accountStore(
+  env: StoreBindings,
+  account: string,
+  author: Author,
+  copy: "latest" | "nearby" = "latest",
+): AccountStore {
+  const d1 = copy === "nearby" ? env.DB.withSession("first-unconstrained") : env.DB;
+  return new AccountStore(accountDatabase(env, account, d1), account, author);
+}

@@ -1,0 +1,150 @@
+import type { LookUps } from "../db/look-ups.ts";
+import { RequestRate } from "./request-rate.ts";
+import type { SessionLedger } from "./session-ledger.ts";
+import { StandingCache } from "./standing-cache.ts";
+
+/** A session of the console: a token by its SHA-256, and whose it is. */
+export interface Session {
+  id: string;
+  user: string;
+  /** The user is a row of the account, which may be gone by now. */
+  embedded: boolean;
+  /** ms */
+  issuedAt: number;
+}
+
+/** What somebody comes with: an API key by its SHA-256, or a session. */
+export type Pass = { key: string } | { session: Session };
+
+/** Whether a pass is good. */
+export type Judgement =
+  | { outcome: "ok"; subject: string }
+  | { outcome: "unknown" | "revoked" | "account_closed" | "account_unknown" };
+
+/** Whether somebody comes in with a pass, and the present version of the account's configuration. */
+export type Entry =
+  | { outcome: "ok"; subject: string; version: string | null }
+  | Exclude<Judgement, { outcome: "ok" }>
+  | { outcome: "rate_limited"; by: "key" | "user" | "account"; retryAfterMs: number };
+
+interface KeyStanding {
+  keyId: string;
+  revoked: boolean;
+  accountClosed: boolean;
+  /** ms, null for a key that never expires */
+  expiresAt: number | null;
+}
+
+interface UserStanding {
+  account: "open" | "disabled" | "unknown";
+  here: boolean;
+  /** The user's sessions from before are over, ms; null where none were ended. */
+  validAfter: number | null;
+}
+
+/** Requests a minute of a console user. */
+const USER_RATE_LIMIT = 1_200;
+/** An account may make as many requests a minute as this many keys. */
+const KEYS_AN_ACCOUNT = 10;
+
+interface Needs {
+  account: string;
+  lookUps: LookUps;
+  /** Null where the account has ended no session yet. */
+  sessions: () => SessionLedger | null;
+  /** Requests a minute of a key, null where rates are not limited. */
+  keyLimit: number | null;
+}
+
+/** Who may come in to an account: how its keys and users stand, and at which rate they ask. */
+export class Entrance {
+  readonly #needs: Needs;
+  readonly #keys = new StandingCache<KeyStanding | null>();
+  readonly #users = new StandingCache<UserStanding>();
+  readonly #rates: { key: RequestRate; user: RequestRate; account: RequestRate } | null;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    const { keyLimit } = needs;
+    this.#rates = keyLimit === null ? null : ratesOf(keyLimit);
+  }
+
+  /** Drops what is known of keys and users, after they or the account changed. */
+  forget(): void {
+    this.#keys.forget();
+    this.#users.forget();
+  }
+
+  /** Whether the pass is good at `now`, ms. */
+  judge(pass: Pass, now: number): Promise<Judgement> {
+    return "key" in pass ? this.#judgeKey(pass.key, now) : this.#judgeSession(pass.session, now);
+  }
+
+  /** Counts one more request of somebody who came in; gives what keeps it out. */
+  count(pass: Pass, subject: string, now: number): Extract<Entry, { outcome: "rate_limited" }> | null {
+    if (!this.#rates) return null;
+    const by = "key" in pass ? "key" : "user";
+    const own = this.#rates[by].count(subject, now);
+    if (own > 0) return { outcome: "rate_limited", by, retryAfterMs: own };
+    const all = this.#rates.account.count("", now);
+    return all > 0 ? { outcome: "rate_limited", by: "account", retryAfterMs: all } : null;
+  }
+
+  async #judgeKey(hash: string, now: number): Promise<Judgement> {
+    const standing = await this.#keys.get(hash, now, () => this.#lookUpKey(hash, now));
+    if (!standing || (standing.expiresAt !== null && standing.expiresAt <= now)) return { outcome: "unknown" };
+    if (standing.revoked) return { outcome: "revoked" };
+    if (standing.accountClosed) return { outcome: "account_closed" };
+    return { outcome: "ok", subject: standing.keyId };
+  }
+
+  async #judgeSession(session: Session, now: number): Promise<Judgement> {
+    const { user, embedded } = session;
+    const name = embedded ? user : "";
+    const standing = await this.#users.get(name, now, () => this.#lookUpUser(embedded ? user : null));
+    if (standing.account !== "open") {
+      return { outcome: standing.account === "unknown" ? "account_unknown" : "account_closed" };
+    }
+    const isGood = this.#needs.sessions()?.isGood(session, standing.validAfter) ?? outlives(session, standing);
+    return standing.here && isGood ? { outcome: "ok", subject: user } : { outcome: "unknown" };
+  }
+
+  async #lookUpKey(hash: string, now: number): Promise<KeyStanding | null> {
+    const { key, account } = await this.#needs.lookUps.useKey(this.#needs.account, hash, now);
+    if (!key || !account) return null;
+    return {
+      keyId: key.id,
+      revoked: key.disabled_at !== null,
+      accountClosed: account.disabled_at !== null,
+      expiresAt: timeOf(key.expires_at),
+    };
+  }
+
+  async #lookUpUser(id: string | null): Promise<UserStanding> {
+    const { account, user } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
+    const times = [timeOf(account?.sessions_valid_after), timeOf(user?.sessions_valid_after)].filter(
+      (at) => at !== null,
+    );
+    return {
+      account: account ? (account.disabled_at === null ? "open" : "disabled") : "unknown",
+      here: id === null || user !== undefined,
+      validAfter: times.length > 0 ? Math.max(...times) : null,
+    };
+  }
+}
+
+function ratesOf(keyLimit: number) {
+  return {
+    key: new RequestRate(keyLimit),
+    user: new RequestRate(USER_RATE_LIMIT),
+    account: new RequestRate(keyLimit * KEYS_AN_ACCOUNT),
+  };
+}
+
+function outlives({ issuedAt }: Session, { validAfter }: UserStanding): boolean {
+  return validAfter === null || issuedAt >= validAfter;
+}
+
+function timeOf(at: string | null | undefined): number | null {
+  return at == null ? null : Date.parse(at);
+}

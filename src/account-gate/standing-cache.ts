@@ -1,0 +1,44 @@
+/** How long what was looked up is reused, ms. */
+const REUSE_MS = 30_000;
+const MAX_ENTRIES = 10_000;
+
+/**
+ * How the account's keys, or its users, stand: each look-up is reused for 30 s. `forget` makes sure that a look-up
+ * begun before it is not kept after it, so that what was changed in between is seen by the very next request.
+ */
+export class StandingCache<Standing> {
+  readonly #known = new Map<string, { standing: Standing; at: number }>();
+  readonly #underway = new Map<string, Promise<Standing>>();
+  #generation = 0;
+
+  /** How the key or user of this name stands; `load` is asked at most once at a time. */
+  async get(name: string, now: number, load: () => Promise<Standing>): Promise<Standing> {
+    const known = this.#known.get(name);
+    if (known && now - known.at < REUSE_MS) return known.standing;
+    const underway = this.#underway.get(name);
+    if (underway) return underway;
+    const generation = this.#generation;
+    const loading = load().finally(() => {
+      if (this.#underway.get(name) === loading) this.#underway.delete(name);
+    });
+    this.#underway.set(name, loading);
+    const standing = await loading;
+    if (generation === this.#generation) this.#remember(name, standing, now);
+    return standing;
+  }
+
+  /** An unknown one too: a client that holds on to a deleted key must not cost a look-up each time. */
+  #remember(name: string, standing: Standing, at: number): void {
+    this.#known.delete(name);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAX_ENTRIES && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(name, { standing, at });
+  }
+
+  /** Drops everything known, also what is being looked up right now. */
+  forget(): void {
+    this.#generation++;
+    this.#known.clear();
+    this.#underway.clear();
+  }
+}

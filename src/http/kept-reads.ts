@@ -1,0 +1,80 @@
+/** An answer as it goes out, and its validator (RFC 9110, 8.8.3). */
+export interface Kept {
+  body: Uint8Array<ArrayBuffer>;
+  etag: string;
+}
+
+/** What an isolate keeps, of all accounts together, and of one answer, bytes. */
+const MOST_BYTES = 24 * 1024 * 1024;
+export const MOST_ENTRY_BYTES = 1024 * 1024;
+/** What an entry costs beside its body, bytes. */
+const OVERHEAD_BYTES = 512;
+
+/**
+ * Answers to reads of what an account configures, kept in the isolate's memory as they go out. One is given again for
+ * as long as the account's gate names the version it was read under, so nothing stale ever is. The answers not asked
+ * for longest go first.
+ */
+export class KeptReads {
+  readonly #mostBytes: number;
+  readonly #entries = new Map<string, Kept & { version: string }>();
+  #bytes = 0;
+
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** The answer to the account's request under the version, undefined where none is kept. */
+  get(account: string, version: string, request: string): Kept | undefined {
+    const name = nameOf(account, request);
+    const entry = this.#entries.get(name);
+    if (entry?.version !== version) return undefined;
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+    return entry;
+  }
+
+  put(account: string, version: string, request: string, { body, etag }: Kept): void {
+    if (body.length > MOST_ENTRY_BYTES) return;
+    const name = nameOf(account, request);
+    this.#drop(name);
+    this.#entries.set(name, { body, etag, version });
+    this.#bytes += body.length + OVERHEAD_BYTES;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#mostBytes) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(name: string): void {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    this.#entries.delete(name);
+    this.#bytes -= entry.body.length + OVERHEAD_BYTES;
+  }
+}
+
+/** No account's name holds a space. */
+function nameOf(account: string, request: string): string {
+  return `${account} ${request}`;
+}
+
+/** A body with its validator, by its content: the same bytes have the same one, whichever isolate made them. */
+export async function keptOf(body: Uint8Array<ArrayBuffer>): Promise<Kept> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
+  return { body, etag: `"${btoa(String.fromCharCode(...hash.subarray(0, 18)))}"` };
+}
+
+/** The response to a request that may name what the client has (If-None-Match; RFC 9110, 13.1.2). */
+export function keptResponse({ body, etag }: Kept, ifNoneMatch: string | undefined): Response {
+  // The client may keep it, and has to ask each time whether it is still good.
+  const headers = { etag, "cache-control": "private, no-cache", vary: "authorization, x-account-id" };
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
+  return new Response(body, {
+    headers: new Headers([...Object.entries(headers), ["content-type", "application/json"]]),
+  });
+}
+
+function names(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
+}
