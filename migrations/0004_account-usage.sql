@@ -7,6 +7,7 @@ CREATE TABLE `account_usage` (
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `campaigns_open` ON `campaigns` (`account`,`id`) WHERE status IN ('draft', 'running', 'paused');--> statement-breakpoint
 -- What each account uses of its quotas, counted by the statements that change it: an upsert fires the triggers of what it
 -- does in the end, a cascade those of the rows it deletes. quota_bytes are the bytes that the account itself wrote into
 -- a row, and 256 for the rest of it; what is only ever switched (a key disabled, credentials deleted) changes none, so

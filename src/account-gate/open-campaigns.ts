@@ -1,22 +1,16 @@
-import type { Migration } from "../durable/migrate.ts";
-
-export const ENDED_CAMPAIGNS: Migration = {
-  id: "ended-campaigns-count-no-more",
-  sql: "CREATE TABLE ended_campaigns (id TEXT PRIMARY KEY) WITHOUT ROWID",
-};
+import type { Listing } from "./listing.ts";
 
 /**
- * Which of the account's campaigns are open. D1 lists them, a little late: a campaign that is being made is
- * reserved until it is listed, and one that has ended says so itself and is remembered until D1 lists it no more.
+ * Which of the account's campaigns are open. D1 lists them, a little late: a campaign that is being made is reserved
+ * until it is listed, and one that has ended says so itself and is remembered until D1 lists it no more.
  */
 export class OpenCampaigns {
   readonly #sql: SqlStorage;
-  readonly #listed: () => Promise<string[]>;
+  readonly #read: () => Promise<Listing>;
 
-  /** @param listed the ids of the campaigns that D1 lists as open */
-  constructor(sql: SqlStorage, listed: () => Promise<string[]>) {
+  constructor(sql: SqlStorage, read: () => Promise<Listing>) {
     this.#sql = sql;
-    this.#listed = listed;
+    this.#read = read;
   }
 
   /** A campaign has ended; it counts no more, whatever D1 still lists. */
@@ -29,15 +23,15 @@ export class OpenCampaigns {
     this.#sql.exec("DELETE FROM ended_campaigns WHERE id = ?", id);
   }
 
-  /** How many are open; `reserved`, which is read after D1, gives those that are being made. */
-  async count(reserved: () => string[]): Promise<number> {
+  /** How many are open, beside what D1 has; `reserved`, which is read after D1, gives those that are being made. */
+  async count(reserved: () => string[]): Promise<Pick<Listing, "used"> & { open: number }> {
     const endedBefore = this.#ended();
-    const listed = await this.#listed();
+    const { open: listed, used } = await this.#read();
     const open = new Set([...listed, ...reserved()]);
     for (const id of this.#ended()) open.delete(id);
     const known = JSON.stringify(endedBefore.filter((id) => !listed.includes(id)));
     this.#sql.exec("DELETE FROM ended_campaigns WHERE id IN (SELECT value FROM json_each(?))", known);
-    return open.size;
+    return { open: open.size, used };
   }
 
   #ended(): string[] {

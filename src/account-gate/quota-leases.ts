@@ -1,17 +1,5 @@
-import type { Migration } from "../durable/migrate.ts";
-
 /** What is held for a while: a stream while somebody reads it, an upload while it is read, a campaign until it is listed. */
 export type LeasedQuota = "event_streams" | "uploads" | "open_campaigns";
-
-export const QUOTA_LEASES: Migration = {
-  id: "streams-uploads-and-campaigns-are-leased",
-  sql: `
-    CREATE TABLE quota_leases (
-      quota TEXT NOT NULL, id TEXT NOT NULL, campaign TEXT NOT NULL, expires_at INTEGER NOT NULL,
-      PRIMARY KEY (quota, id)
-    ) WITHOUT ROWID;
-  `,
-};
 
 /**
  * What the gate counts of an account's quotas as leases in the gate's own storage. Exact, because count and admission are

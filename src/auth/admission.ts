@@ -78,7 +78,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   const { subject, version } = await enter(c, account, { key });
   const asked = c.req.header("x-account-id");
   if (asked !== undefined && asked !== account) throw otherAccount();
-  return { principal: { kind: "api_key", account, subject, session: null }, version };
+  return { principal: { kind: "api_key", account, subject, key, session: null }, version };
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Admitted> {
@@ -95,8 +95,8 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
   const { session: id, embedded, issuedAt, expiresAt, accounts, sub } = claims;
   if (!accounts.includes(account)) throw otherAccount();
   const { subject, version } = await enter(c, account, { session: { id, user: sub, embedded, issuedAt } });
-  const session = { id, embedded, expiresAt, accounts };
-  return { principal: { kind: "console", account, subject, session }, version };
+  const session = { id, embedded, issuedAt, expiresAt, accounts };
+  return { principal: { kind: "console", account, subject, key: null, session }, version };
 }
 
 /** The one hop of a request: its account's gate says whether it may come in. @throws ApiError */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { type AccountStore, UniqueViolation, type Write } from "../../src/db/account-store.ts";
-import { exceededQuota, limitsStatement } from "../../src/db/account-usage.ts";
+import { exceededQuota } from "../../src/db/account-usage.ts";
 import {
   accountUsage,
   agentFaqs,
@@ -304,8 +304,7 @@ async function usage(s: AccountStore): Promise<Record<string, number>> {
 
 /** Whatever the database has against a step: it then changes nothing. */
 const refused = (error: unknown) => {
-  const known =
-    error instanceof UniqueViolation || /FOREIGN KEY constraint failed/.test(String((error as Error).cause));
+  const known = error instanceof UniqueViolation || /FOREIGN KEY constraint failed/.test(String(error));
   if (!known) throw error;
 };
 
@@ -316,7 +315,7 @@ describe("what an account uses", () => {
     const id = fc.constantFrom("0", "1", "2");
     const text = fc.constantFrom("", "x", "äöü", "😀".repeat(50), "longer than the others, by far");
     const step = fc.record({ kind: fc.constantFrom(...Object.keys(STEPS)), id, other: id, text, on: fc.boolean() });
-    const run = fc.array(step, { minLength: 40, maxLength: 80 });
+    const run = fc.array(step, { maxLength: 80, size: "max" });
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(run, async (steps) => {
@@ -329,33 +328,9 @@ describe("what an account uses", () => {
         }
         expect(await usage(s)).toEqual(await count(s));
       }),
-      { numRuns: 20 },
+      { numRuns: 25 },
     );
     expect([...seen].sort()).toEqual(Object.keys(STEPS).sort());
-  });
-
-  it("is not over the limit, even where fifty come at once, and shrinks and changes freely where the limit was lowered", async () => {
-    const s = await store();
-    const limit = async (limits: Record<string, number>) => {
-      const { sql: text, params } = limitsStatement(s.account, limits);
-      await env.DB.prepare(text)
-        .bind(...params)
-        .run();
-    };
-    await limit({ faqs: 3, configuration_bytes: 1_000_000 });
-    const add = (n: number) => s.write(ENTRY, s.insert(faqs, item(`n${n}`, "", false).faq));
-    const all = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => add(n)));
-    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
-    for (const one of all) if (one.status === "rejected") expect(exceededQuota(one.reason)).toBe("faqs");
-
-    await limit({ faqs: 1, configuration_bytes: 10 });
-    const [mine] = await s.read(s.select(faqs, { where: eq(faqs.is_default, false) }));
-    const [first, second] = mine.map(({ id }) => eq(faqs.id, id));
-    const change = (title: string) => s.write(ENTRY, s.update(faqs, { title }, first ?? sql`false`));
-    expect(exceededQuota(await change("longer").catch((error: unknown) => error))).toBe("configuration_bytes");
-    expect((await change(""))[0]).toHaveLength(1);
-    expect((await s.write(ENTRY, s.delete(faqs, second ?? sql`false`)))[0]).toHaveLength(1);
-    expect(await usage(s)).toEqual(await count(s));
   });
 
   it("takes nobody's words for the database's", () => {

@@ -1,34 +1,35 @@
+import type { Reader } from "../../account-gate/entrance.ts";
 import type { Audience } from "./events.ts";
 
-/** What the account's gate says of streams; `W` tells who reads. */
-export interface StreamGate<W> {
-  /** @throws ApiError where there are as many as there may be */
+/** What the account's gate says of the campaign's streams. */
+export interface StreamGate {
+  /** @throws ApiError where as many as there may be are open */
   open(id: string): Promise<void>;
-  /** Those that are open, and those being asked for; gives which are to end. */
-  look(open: { id: string; reader: W }[], asked: string[]): Promise<string[]>;
+  /** Of the streams that are open, beside those being asked for: which are to end. */
+  look(open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]>;
   close(ids: string[]): Promise<void>;
 }
 
 /**
- * The campaign's open streams: each was let in by the account's gate, which is asked about all of them at every
- * heartbeat, and is told when one is over.
+ * The campaign's open streams: the account's gate lets each in, is asked about all of them at every heartbeat, and is
+ * told when one is over.
  */
-export class OpenStreams<W> implements Audience {
-  readonly #gate: StreamGate<W>;
+export class OpenStreams implements Audience {
+  readonly #gate: StreamGate;
   readonly #end: (ids: string[]) => void;
   readonly #report: (error: unknown) => void;
-  readonly #open = new Map<string, W>();
+  readonly #open = new Map<string, Reader>();
   readonly #asked = new Set<string>();
 
-  /** @param end ends streams; each of them then leaves */
-  constructor(gate: StreamGate<W>, end: (ids: string[]) => void, report: (error: unknown) => void) {
+  /** @param end ends streams, and says of each that it has left */
+  constructor(gate: StreamGate, end: (ids: string[]) => void, report: (error: unknown) => void) {
     this.#gate = gate;
     this.#end = end;
     this.#report = report;
   }
 
   /** Lets a reader in; gives the id of its stream. @throws ApiError where it may not */
-  async enter(reader: W): Promise<string> {
+  async enter(reader: Reader): Promise<string> {
     const id = crypto.randomUUID();
     this.#asked.add(id);
     try {
