@@ -10,11 +10,8 @@ export function accountDatabase(
   env: StoreBindings,
   account: string,
   d1: Pick<D1Database, "prepare" | "batch"> = env.DB,
-) {
-  return {
-    run: directly(d1),
-    configure: (batch) => accountGate(env, account).configure(batch),
-  } satisfies AccountDatabase;
+): AccountDatabase {
+  return { run: directly(d1), configure: (batch) => accountGate(env, account).configure(batch) };
 }
 
 /**

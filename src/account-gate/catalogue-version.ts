@@ -8,8 +8,8 @@ const LANDS_WITHIN_MS = 60_000;
 /**
  * Which version of the account's configuration is the present one: the life of the gate and a counter of writes. It
  * changes before a writer gets its answer, so that what was read under it is good for as long as it stays. There is no
- * version, and nothing may be kept, while a write may still land unseen: after one that D1 did not answer, and in the
- * life after one that ended in the middle of a write.
+ * version, and nothing is kept or given from what is, while a write may land unseen: while it is under way, after one that
+ * D1 did not answer, and in the life after one that ended in the middle of a write.
  */
 export class CatalogueVersion {
   readonly #store: Store;
@@ -27,7 +27,7 @@ export class CatalogueVersion {
 
   /** The present version, null where nothing read now may be kept. */
   at(now: number): string | null {
-    return now < this.#doubtUntil ? null : `${this.#life}.${this.#writes}`;
+    return this.#underWay > 0 || now < this.#doubtUntil ? null : `${this.#life}.${this.#writes}`;
   }
 
   /**

@@ -1,6 +1,6 @@
-import { and, asc, count, eq, gt, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
+import { and, asc, count, eq, getTableName, gt, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import { accountDatabase, type StoreBindings } from "../account-gate/account-stores.ts";
 import { jsonPieces } from "../db/json-pieces.ts";
 import { integrationInstalls, telephonyProviders } from "../db/schema/index.ts";
 import { secretsContext } from "../integrations/routes.ts";
@@ -36,9 +36,9 @@ export interface Rekeyed {
  * what is still to do. A value changed meanwhile is left to the change; one that no configured key opens is counted and
  * left. @throws VaultUnavailable with no key at all
  */
-export async function rekey(d1: D1Database, vault: Vault): Promise<Rekeyed> {
+export async function rekey(env: StoreBindings, vault: Vault): Promise<Rekeyed> {
   if (!vault.available) throw new VaultUnavailable("no encryption key is configured");
-  const work = new Rekeying(d1, vault);
+  const work = new Rekeying(env, vault);
   for (const place of PLACES) await work.run(place);
   return work.result;
 }
@@ -47,13 +47,15 @@ type Old = { account: string; id: string; value: string | null };
 
 class Rekeying {
   readonly result: Rekeyed = { resealed: 0, failed: 0, left: 0 };
+  readonly #env: StoreBindings;
   readonly #db;
   readonly #vault: Vault;
   #queries = 0;
   #rows = 0;
 
-  constructor(d1: D1Database, vault: Vault) {
-    this.#db = drizzle(d1);
+  constructor(env: StoreBindings, vault: Vault) {
+    this.#env = env;
+    this.#db = drizzle(env.DB);
     this.#vault = vault;
   }
 
@@ -85,33 +87,44 @@ class Rekeying {
 
   /** Seals a page of values anew; gives how many of them do not open. */
   async #reseal({ table, sealed, key, context }: Place, rows: Old[]): Promise<number> {
-    const fresh: string[][] = [];
+    const fresh = new Map<string, string[][]>();
+    let opened = 0;
     for (const { account, id, value } of rows) {
       try {
         const sealedAnew = await reseal(this.#vault, value ?? "", context(account, id));
-        fresh.push([account, id, value ?? "", sealedAnew]);
+        const ofAccount = fresh.get(account) ?? [];
+        fresh.set(account, ofAccount);
+        ofAccount.push([id, value ?? "", sealedAnew]);
+        opened++;
       } catch (error) {
         if (!(error instanceof VaultUnavailable)) throw error;
       }
     }
     this.#rows += rows.length;
-    if (fresh.length > 0) await this.#write(table, sealed, key, fresh);
-    return rows.length - fresh.length;
+    for (const [account, values] of fresh) await this.#write(account, table, sealed, key, values);
+    return rows.length - opened;
   }
 
-  async #write(table: Place["table"], sealed: Place["sealed"], key: Place["key"], fresh: string[][]): Promise<void> {
-    const updates = jsonPieces(fresh).map((piece) =>
+  /** Through the account's gate, as whatever its configuration is. */
+  async #write(
+    account: string,
+    table: Place["table"],
+    sealed: Place["sealed"],
+    key: Place["key"],
+    fresh: string[][],
+  ): Promise<void> {
+    const statements = jsonPieces(fresh).map((piece) =>
       this.#db
         .update(table)
-        .set({ [key]: sql`told.value ->> 3` })
+        .set({ [key]: sql`told.value ->> 2` })
         .from(sql`json_each(${piece}) told`)
-        .where(
-          sql`${table.account} = told.value ->> 0 AND ${table.id} = told.value ->> 1 AND ${sealed} = told.value ->> 2`,
-        ),
+        .where(sql`${table.account} = ${account} AND ${table.id} = told.value ->> 0 AND ${sealed} = told.value ->> 1`)
+        .toSQL(),
     );
-    this.#queries += updates.length;
-    const results = await this.#db.batch(updates as unknown as [BatchItem<"sqlite">]);
-    for (const { meta } of results as unknown as D1Result[]) this.result.resealed += meta.changes;
+    this.#queries += statements.length;
+    const outcome = await accountDatabase(this.#env, account).configure({ statements, tables: [getTableName(table)] });
+    if ("refused" in outcome) throw new Error(outcome.refused);
+    for (const { meta } of outcome.results) this.result.resealed += meta.changes;
   }
 
   /** How many values are sealed under a key that is not configured, and how many under an older one that is. */

@@ -85,7 +85,7 @@ serve(accounts, contract.deleteUser, async ({ operatorStore, params: { account, 
 });
 
 serve(accounts, contract.rekey, ({ env, operatorStore }) =>
-  operatorStore.acrossAccounts((d1) => rekey(d1, new Vault(env.ENCRYPTION_KEYS))),
+  operatorStore.acrossAccounts((DB) => rekey({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, new Vault(env.ENCRYPTION_KEYS))),
 );
 
 /** The operators' own account is no tenant: it has users, and nothing else an operator could change. */

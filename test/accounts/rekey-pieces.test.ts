@@ -43,10 +43,22 @@ describe("sealing anew", () => {
     await store(account, new Vault(old), 5_200, "old");
     const rotated = new Vault(`${fresh},${old},${env.ENCRYPTION_KEYS}`);
     const { d1, queries } = counted();
-    expect(await rekey(d1, rotated)).toEqual({ resealed: 5_000, failed: 150, left: 200 });
+    expect(await rekey({ DB: d1, ACCOUNT_GATE: env.ACCOUNT_GATE }, rotated)).toEqual({
+      resealed: 5_000,
+      failed: 150,
+      left: 200,
+    });
     expect(queries()).toBeLessThan(500);
-    expect(await rekey(d1, rotated)).toEqual({ resealed: 200, failed: 150, left: 0 });
-    expect(await rekey(d1, rotated)).toEqual({ resealed: 0, failed: 150, left: 0 });
+    expect(await rekey({ DB: d1, ACCOUNT_GATE: env.ACCOUNT_GATE }, rotated)).toEqual({
+      resealed: 200,
+      failed: 150,
+      left: 0,
+    });
+    expect(await rekey({ DB: d1, ACCOUNT_GATE: env.ACCOUNT_GATE }, rotated)).toEqual({
+      resealed: 0,
+      failed: 150,
+      left: 0,
+    });
     const { results } = await env.DB.prepare(
       "SELECT id, credentials FROM telephony_providers WHERE id LIKE 'old-%5'",
     ).run<{ id: string; credentials: string }>();

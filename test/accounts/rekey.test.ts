@@ -77,7 +77,7 @@ describe("what is sealed anew", () => {
 
   it("is not what is sealed under an id that differs in case alone", async () => {
     await sealedUnder(`K1:${key(1)}`);
-    expect(await rekey(env.DB, new Vault(`k1:${key(2)}`))).toEqual({ resealed: 0, failed: 2, left: 0 });
+    expect(await rekey(env, new Vault(`k1:${key(2)}`))).toEqual({ resealed: 0, failed: 2, left: 0 });
   });
 
   it("is counted only where it was written", async () => {
@@ -85,10 +85,10 @@ describe("what is sealed anew", () => {
     const before = await sealed();
     await env.DB.exec("CREATE TRIGGER busy BEFORE UPDATE ON telephony_providers BEGIN SELECT RAISE(IGNORE); END");
     const keys = new Vault(`new:${key(2)},old:${key(1)}`);
-    expect(await rekey(env.DB, keys)).toEqual({ resealed: 1, failed: 0, left: 1 });
+    expect(await rekey(env, keys)).toEqual({ resealed: 1, failed: 0, left: 1 });
     expect(await sealed()).toBe(before);
     await env.DB.exec("DROP TRIGGER busy");
-    expect(await rekey(env.DB, keys)).toEqual({ resealed: 1, failed: 0, left: 0 });
+    expect(await rekey(env, keys)).toEqual({ resealed: 1, failed: 0, left: 0 });
   });
 
   it("is opened before it takes the place of what was there", async () => {
@@ -99,7 +99,7 @@ describe("what is sealed anew", () => {
     vi.spyOn(keys, "seal").mockImplementation(async (value, context) =>
       (await seal.call(keys, value, context)).slice(0, -8),
     );
-    expect(await rekey(env.DB, keys)).toEqual({ resealed: 0, failed: 2, left: 0 });
+    expect(await rekey(env, keys)).toEqual({ resealed: 0, failed: 2, left: 0 });
     expect(await sealed()).toBe(before);
   });
 });

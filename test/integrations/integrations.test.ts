@@ -88,7 +88,7 @@ describe("integrations: happy", () => {
     await server.post(`/api/v1/integrations/${one?.id}/install`, { secrets: { api_key: "s3cret" } });
     const fresh = `k2:${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
     const rotated = new Vault(`${fresh},${env.ENCRYPTION_KEYS}`);
-    const result = await rekey(env.DB, rotated);
+    const result = await rekey(env, rotated);
     expect(result).toMatchObject({ failed: 0, left: 0 });
     expect(result.resealed).toBeGreaterThanOrEqual(1);
     const row = await env.DB.prepare("SELECT secrets FROM integration_installs WHERE account = ?")
@@ -96,9 +96,9 @@ describe("integrations: happy", () => {
       .first<{ secrets: string }>();
     const context = { account, table: "integrations", id: one?.id ?? "" };
     expect(await new Vault(fresh).open(row?.secrets ?? "", context)).toEqual({ api_key: "s3cret" });
-    expect(await rekey(env.DB, rotated)).toEqual({ resealed: 0, failed: 0, left: 0 });
+    expect(await rekey(env, rotated)).toEqual({ resealed: 0, failed: 0, left: 0 });
     // Back to the first key, so that what other cases stored stays readable.
-    await rekey(env.DB, new Vault(`${env.ENCRYPTION_KEYS},${fresh}`));
+    await rekey(env, new Vault(`${env.ENCRYPTION_KEYS},${fresh}`));
     expect((await (await operator()).post("/api/admin/v1/rekey")).body).toEqual({ resealed: 0, failed: 0, left: 0 });
   });
 });
