@@ -90,6 +90,17 @@ describe("quotas: error", () => {
     await stream.leave();
   });
 
+  it("let in as many readers of streams as there may be, where twenty come at once", async () => {
+    const { server, account } = await tenant();
+    const { body } = await upload(server, contactsCsv(1));
+    await setQuotas(account, { event_streams: 3 });
+    const coming = Array.from({ length: 20 }, () => openStream(server, body.id));
+    const streams = await Promise.allSettled(coming);
+    const open = streams.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    expect(open).toHaveLength(3);
+    for (const stream of open) await stream.leave();
+  });
+
   it.each([
     ["a negative one", { agents: -1 }],
     ["half a one", { agents: 0.5 }],

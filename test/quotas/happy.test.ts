@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contactsCsv, openStream, ready, started, until, upload } from "../campaigns/support.ts";
+import { contactsCsv, heldUpload, openStream, ready, started, until, upload } from "../campaigns/support.ts";
+import { breakD1, mend } from "../support/broken-d1.ts";
 import { operator, tenant } from "../support/client.ts";
 import { type Quotas, use } from "./support.ts";
 
@@ -104,6 +105,34 @@ describe("quotas: happy", () => {
     expect(await open()).toBe(0);
     await started({ ...who, ...(await ready(who)) }, contactsCsv(1));
     await until(open, (n) => n === 0);
+  });
+
+  it("count a stopped campaign no more even while D1 has not heard of it", async () => {
+    const who = await tenant({ quotas: { open_campaigns: 1 } });
+    const { body } = await upload(who.server, contactsCsv(1));
+    await breakD1(who.account, ["campaigns"], ["INSERT", "UPDATE"]);
+    expect((await who.server.post(`/api/v1/campaigns/${body.id}/stop`)).status).toBe(200);
+    const listed = (await who.server.get<{ campaigns: { status: string }[] }>("/api/v1/campaigns")).body.campaigns;
+    expect(listed.map(({ status }) => status)).toEqual(["draft"]);
+    expect(await use(who, "open_campaigns")).toEqual({ limit: 1, used: 0 });
+    await mend();
+    expect((await upload(who.server, contactsCsv(1))).status).toBe(201);
+  });
+
+  it("count an upload while it is read", async () => {
+    const who = await tenant({ quotas: { uploads: 1 } });
+    const { finish } = heldUpload(who.server);
+    await until(
+      () => use(who, "uploads"),
+      (uploads) => uploads?.used === 1,
+    );
+    expect(await use(who, "open_campaigns")).toMatchObject({ used: 1 });
+    expect((await upload(who.server, contactsCsv(1))).code).toBe("quota_exceeded");
+    expect((await finish()).status).toBe(201);
+    expect(await use(who, "uploads")).toEqual({ limit: 1, used: 0 });
+    expect((await upload(who.server, "nonsense")).status).toBe(400);
+    expect((await upload(who.server, contactsCsv(1))).status).toBe(201);
+    expect((await use(who, "open_campaigns"))?.used).toBe(2);
   });
 
   it("count a stream while somebody reads it", async () => {
