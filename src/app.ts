@@ -28,6 +28,7 @@ import { inbound } from "./inbound/routes.ts";
 import { integrations } from "./integrations/routes.ts";
 import { marketplace } from "./marketplace/routes.ts";
 import { playbooks } from "./playbooks/routes.ts";
+import { quotas } from "./quotas/routes.ts";
 import { recordings } from "./recordings/routes.ts";
 import { TAGS } from "./tags.ts";
 import { telephony } from "./telephony/routes.ts";
@@ -71,6 +72,7 @@ for (const slice of [
   calls,
   inbound,
   callLimits,
+  quotas,
   doNotCall,
   recordings,
   campaigns,

@@ -9,6 +9,7 @@ export const TAGS: Record<string, string> = {
   Telephony: "Phone numbers and the carriers they are from.",
   Calls: "Single calls, and the record of all of them.",
   "Call limits": "How many calls the account may make.",
+  Quotas: "How much the account may have.",
   Campaigns: "Many calls from a list of contacts, with a live stream of what happens.",
   "Do not call": "Numbers that are never called.",
   Recordings: "The audio of calls.",

@@ -8,20 +8,26 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../calls/reconciliation.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { exceededQuota, limitsStatement } from "../db/account-usage.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../db/batch.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
 import { accountOf, campaignObject } from "../durable/objects.ts";
+import { ApiError } from "../http/errors.ts";
 import { logError } from "../log.ts";
+import { AccountQuotas } from "./account-quotas.ts";
 import { accountStore } from "./account-stores.ts";
 import type { Admission, Usage } from "./call-caps.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
-import { Entrance, type Entry, type Pass } from "./entrance.ts";
+import { Entrance, type Entry, type Pass, type Reader } from "./entrance.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger } from "./lease-ledger.ts";
+import { readListing } from "./listing.ts";
 import { GATE_MIGRATIONS } from "./migrations.ts";
 import { type CallCaps, capsOf, type Plan } from "./plans.ts";
+import { overQuota, QUOTAS_IN_DATABASE, type QuotaName, type Quotas, type QuotaUse, quotasOf } from "./quotas.ts";
 import { SessionLedger } from "./session-ledger.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
@@ -33,6 +39,12 @@ const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per
 const SILENT_AT_ONCE = 200;
 /** After a failure of its own work (D1) the alarm comes again, ms. */
 const TRY_AGAIN_MS = 2_000;
+
+interface AccountPlan {
+  plan: Plan;
+  caps: CallCaps;
+  quotas: Quotas;
+}
 
 /** The tables that say who may come in, and what the account may do. */
 const OF_STANDING = new Set(["accounts", "users", "api_keys"]);
@@ -52,9 +64,9 @@ export class AccountGate extends DurableObject<Env> {
     keyLimit: this.env.RATE_LIMITS === "off" ? null : Number(this.env.KEY_RATE_LIMIT),
   });
   readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID(), Date.now());
-  /** Made at the first call or sign-out: an object that is only asked who may come in stores nothing. */
-  #ledgers: { leases: LeaseLedger; turns: TurnQueue; sessions: SessionLedger } | null = null;
-  #plan: { plan: Plan; caps: CallCaps; at: number } | null = null;
+  /** Made at the first call, stream, upload or sign-out: an object that is only asked who may come in stores nothing. */
+  #ledgers: { leases: LeaseLedger; turns: TurnQueue; sessions: SessionLedger; quotas: AccountQuotas } | null = null;
+  #plan: (AccountPlan & { at: number }) | null = null;
   /** Counts the operator's changes, so that a plan read before one is not kept after it. */
   #changes = 0;
   /** When (ms) the queue of campaigns is looked at again; at once after a restart. */
@@ -79,6 +91,10 @@ export class AccountGate extends DurableObject<Env> {
     return this.#opened().leases;
   }
 
+  get #quotas(): AccountQuotas {
+    return this.#opened().quotas;
+  }
+
   get #turns(): TurnQueue {
     return this.#opened().turns;
   }
@@ -87,7 +103,16 @@ export class AccountGate extends DurableObject<Env> {
     if (this.#ledgers) return this.#ledgers;
     const { sql } = this.ctx.storage;
     migrate(this.ctx.storage, GATE_MIGRATIONS, Date.now());
-    this.#ledgers = { leases: new LeaseLedger(sql), turns: new TurnQueue(sql), sessions: new SessionLedger(sql) };
+    this.#ledgers = {
+      leases: new LeaseLedger(sql),
+      turns: new TurnQueue(sql),
+      sessions: new SessionLedger(sql),
+      quotas: new AccountQuotas(
+        sql,
+        async () => (await this.#currentPlan()).quotas,
+        () => readListing(this.#ownStore("system:quotas")),
+      ),
+    };
     return this.#ledgers;
   }
 
@@ -100,18 +125,73 @@ export class AccountGate extends DurableObject<Env> {
     return this.#entrance.count(pass, subject, now) ?? { outcome: "ok", subject, version: this.#version.at(now) };
   }
 
-  /** Carries out a change of what the account configures, as one atomic batch; only its store makes such batches. */
+  /**
+   * Carries out a change of what the account configures, as one atomic batch; only its store makes such batches.
+   * @throws ApiError 403 where it would go over a quota
+   */
   async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
+    const limits = limitsStatement(this.#account, QUOTAS_IN_DATABASE);
     try {
-      const write = () => directly(this.env.DB)(statements);
-      return { results: await this.#version.change(write, isConstraint, Date.now) };
+      const write = () => directly(this.env.DB)([limits, ...statements]);
+      const [, ...results] = await this.#version.change(write, isConstraint, Date.now);
+      return { results };
     } catch (error) {
+      const quota = exceededQuota(error);
+      if (quota !== null) throw await this.#over(quota as QuotaName);
       if (isConstraint(error)) return { refused: error.message };
       throw error;
     } finally {
       if (tables.some((table) => OF_STANDING.has(table))) this.#entrance.forget();
       if (tables.includes("accounts")) await this.#forgetPlan();
     }
+  }
+
+  /** What D1 says that it refused, in a client's words. */
+  async #over(quota: QuotaName): Promise<ApiError> {
+    const { quotas } = await this.#currentPlan();
+    return new ApiError(403, "quota_exceeded", overQuota(quota, quotas[quota]));
+  }
+
+  /** The plan, its quotas and what of them is used, for GET /quotas. */
+  async quotas(): Promise<{ plan: Plan; quotas: Record<QuotaName, QuotaUse> }> {
+    const { plan } = await this.#currentPlan();
+    return { plan, quotas: await this.#quotas.use(Date.now) };
+  }
+
+  /** Somebody is to read a campaign's events. @throws ApiError 429 where as many as there may be do */
+  async openStream(campaign: string, id: string): Promise<void> {
+    await this.#quotas.openStream(id, campaign, Date.now);
+  }
+
+  /** The campaign's open streams, and those it has asked for; gives those whose reader may not read any more. */
+  async lookAtStreams(campaign: string, open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]> {
+    const ids = open.map(({ id }) => id);
+    this.#quotas.keepStreams(campaign, ids, asked, Date.now());
+    const may = await Promise.all(open.map(({ reader }) => this.#entrance.mayRead(reader, Date.now())));
+    return ids.filter((_, n) => !may[n]);
+  }
+
+  async closeStreams(ids: string[]): Promise<void> {
+    this.#quotas.closeStreams(ids);
+  }
+
+  /** A new campaign's upload begins. @throws ApiError 429 or 403 where there is one too many */
+  async beginUpload(campaign: string): Promise<void> {
+    await this.#quotas.beginUpload(campaign, Date.now);
+  }
+
+  /** The upload is still being read. */
+  async keepUpload(campaign: string): Promise<void> {
+    this.#quotas.keepUpload(campaign, Date.now());
+  }
+
+  async endUpload(campaign: string): Promise<void> {
+    await this.#quotas.endUpload(campaign);
+  }
+
+  /** A campaign was stopped or has completed: it is open no more. */
+  async campaignEnded(campaign: string): Promise<void> {
+    this.#quotas.campaignEnded(campaign);
   }
 
   /** The session is over from the next request on; `expiresAt` (ms) is when its token would have expired. */
@@ -217,7 +297,7 @@ export class AccountGate extends DurableObject<Env> {
   async #askAboutSilent(): Promise<void> {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
-    const store = accountStore(this.env, this.#account, { actor: "system:reconciliation", request_id: "" });
+    const store = this.#ownStore("system:reconciliation");
     for (const { callId, lookAt } of await reconcileCalls(this.env, store, silent, Date.now)) {
       this.#leases.looked(callId, Date.now());
       if (lookAt === null) this.#leases.free([callId]);
@@ -233,13 +313,18 @@ export class AccountGate extends DurableObject<Env> {
     await armNoLaterThan(this.ctx.storage, next);
   }
 
-  async #currentPlan(): Promise<{ plan: Plan; caps: CallCaps }> {
+  #ownStore(actor: string): AccountStore {
+    return accountStore(this.env, this.#account, { actor, request_id: "" });
+  }
+
+  async #currentPlan(): Promise<AccountPlan> {
     const now = Date.now();
     if (this.#plan && now - this.#plan.at < PLAN_REUSE_MS) return this.#plan;
     const changes = this.#changes;
     const row = await this.#lookUps.account(this.#account);
     if (!row) throw new TypeError("the account is not known");
-    const plan = { plan: row.plan, caps: row.disabled_at === null ? capsOf(row) : NO_CALLS, at: now };
+    const caps = row.disabled_at === null ? capsOf(row) : NO_CALLS;
+    const plan = { plan: row.plan, caps, quotas: quotasOf(row), at: now };
     if (changes === this.#changes) this.#plan = plan;
     return plan;
   }

@@ -1,4 +1,5 @@
 import { type ApiKeyRow, LAST_USE_EVERY_MS, type LookUps } from "../db/look-ups.ts";
+import type { Principal } from "../http/context.ts";
 import { RequestRate } from "./request-rate.ts";
 import type { SessionLedger } from "./session-ledger.ts";
 import { StandingCache } from "./standing-cache.ts";
@@ -15,6 +16,20 @@ export interface Session {
 
 /** What somebody comes with: an API key by its SHA-256, or a session. */
 export type Pass = { key: string } | { session: Session };
+
+/** Somebody who reads for longer than a request: may do so as long as the pass is good, which ends at `until`, ms. */
+export interface Reader {
+  pass: Pass;
+  /** Null where the pass itself does not say. */
+  until: number | null;
+}
+
+/** The principal as somebody who reads on after its request. */
+export function readerOf({ key, session, subject }: Principal): Reader {
+  if (session === null) return { pass: { key: key ?? "" }, until: null };
+  const { id, embedded, issuedAt, expiresAt } = session;
+  return { pass: { session: { id, user: subject, embedded, issuedAt } }, until: expiresAt };
+}
 
 /** Whether a pass is good. */
 export type Judgement =
@@ -78,6 +93,11 @@ export class Entrance {
   /** Whether the pass is good at `now`, ms. */
   judge(pass: Pass, now: number): Promise<Judgement> {
     return "key" in pass ? this.#judgeKey(pass.key, now) : this.#judgeSession(pass.session, now);
+  }
+
+  /** Whether somebody who came in may stay. */
+  async mayRead({ pass, until }: Reader, now: number): Promise<boolean> {
+    return (until === null || now < until) && (await this.judge(pass, now)).outcome === "ok";
   }
 
   /** Counts one more request of somebody who came in; gives what keeps it out. */

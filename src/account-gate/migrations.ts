@@ -33,4 +33,14 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
     id: "sessions-that-ended",
     sql: "CREATE TABLE sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, outlives INTEGER) WITHOUT ROWID",
   },
+  {
+    id: "streams-uploads-and-open-campaigns-are-counted",
+    sql: `
+      CREATE TABLE quota_leases (
+        quota TEXT NOT NULL, id TEXT NOT NULL, campaign TEXT NOT NULL, expires_at INTEGER NOT NULL,
+        PRIMARY KEY (quota, id)
+      ) WITHOUT ROWID;
+      CREATE TABLE ended_campaigns (id TEXT PRIMARY KEY) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PLANS, type Plan } from "../account-gate/plans.ts";
+import { QUOTA_NAMES, type QuotaName } from "../account-gate/quotas.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { label, timestamp } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
@@ -9,6 +10,12 @@ const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_
 const plan = z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]);
 const cap = z.number().int().min(0).max(1_000_000);
 const accountCaps = z.object({ concurrent_calls: cap, calls_per_minute: cap, calls_per_day: cap });
+const quota = z.number().int().min(0).max(1_000_000_000_000);
+/** An object with each quota's name. */
+const byQuota = <S extends z.ZodType>(schema: S) =>
+  z.object(Object.fromEntries(QUOTA_NAMES.map((name) => [name, schema])) as Record<QuotaName, S>);
+const accountQuotas = byQuota(quota);
+const nullableQuotas = byQuota(quota.nullable()).partial();
 const keyExpiryDays = z.number().int().min(1).max(3650);
 
 const retentionDays = z
@@ -25,6 +32,8 @@ const account = z
     plan,
     caps: accountCaps.openapi({ description: "The caps in force." }),
     caps_overrides: accountCaps.partial(),
+    quotas: accountQuotas.openapi({ description: "The quotas in force." }),
+    quotas_overrides: accountQuotas.partial(),
     max_key_expiry_days: keyExpiryDays.nullable(),
     recording_retention_days: retentionDays,
     listed: z.boolean(),
@@ -48,7 +57,7 @@ export const listAccounts = endpoint({
   path: "/api/admin/v1/accounts",
   operationId: "listAccounts",
   summary: "List every account",
-  description: "All tenants with their plans, the caps in force and the overrides behind them.",
+  description: "All tenants with their plans, the caps and quotas in force and the overrides behind them.",
   status: 200,
   response: listOf("accounts", account),
 });
@@ -60,13 +69,14 @@ export const createAccount = endpoint({
   operationId: "createAccount",
   summary: "Create an account, usable at once",
   description:
-    "Seeds the account with the default tools, playbooks and FAQs. A cap that is null or left out is the plan's.",
+    "Seeds the account with the default tools, playbooks and FAQs. A cap or quota that is null or left out is the plan's.",
   body: z.object({
     name: accountName,
     display_name: label.optional(),
     plan: plan.default("starter"),
     listed: z.boolean().default(false),
     caps: nullableCaps.default({}),
+    quotas: nullableQuotas.default({}),
     max_key_expiry_days: keyExpiryDays.nullable().default(null),
     recording_retention_days: retentionDays.default(90),
   }),
@@ -80,7 +90,7 @@ export const getAccount = endpoint({
   path: "/api/admin/v1/accounts/{account}",
   operationId: "getAccount",
   summary: "Get an account",
-  description: "One tenant with its plan, the caps in force and the overrides behind them.",
+  description: "One tenant with its plan, the caps and quotas in force and the overrides behind them.",
   params: accountParams,
   status: 200,
   response: account,
@@ -92,15 +102,16 @@ export const updateAccount = endpoint({
   method: "patch",
   path: "/api/admin/v1/accounts/{account}",
   operationId: "updateAccount",
-  summary: "Change an account's plan, caps, key policy, retention, listing or standing",
+  summary: "Change an account's plan, caps, quotas, key policy, retention, listing or standing",
   description:
-    "Fields left out stay as they are; a cap of null goes back to the plan's. A disabled account is refused from the next request on.",
+    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below what is used takes nothing away: it only keeps it from growing. A disabled account is refused from the next request on.",
   params: accountParams,
   body: z
     .object({
       display_name: label,
       plan,
       caps: nullableCaps,
+      quotas: nullableQuotas,
       max_key_expiry_days: keyExpiryDays.nullable(),
       recording_retention_days: retentionDays,
       listed: z.boolean(),

@@ -1,8 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { type CallCaps, capsOf } from "../account-gate/plans.ts";
+import { type Quotas, quotasOf } from "../account-gate/quotas.ts";
 import { OPERATOR_ACCOUNT } from "../auth/admission.ts";
 import type { AccountRow } from "../db/look-ups.ts";
+import { accounts as accountTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -20,7 +23,7 @@ serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
 });
 
 serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }) => {
-  const { name, display_name, plan, listed, caps, max_key_expiry_days, recording_retention_days } = body;
+  const { name, display_name, plan, listed, caps, quotas, max_key_expiry_days, recording_retention_days } = body;
   const at = new Date(now).toISOString();
   const row = await operatorStore.create({
     name,
@@ -30,6 +33,7 @@ serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }
     max_key_expiry_days,
     recording_retention_days,
     ...overrides(caps),
+    quotas: quotaOverrides(quotas),
     created_at: at,
     updated_at: at,
   });
@@ -43,11 +47,12 @@ serve(accounts, contract.getAccount, async ({ operatorStore, params }) =>
 );
 
 serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, now }) => {
-  const { caps, disabled, ...rest } = body;
+  const { caps, quotas, disabled, ...rest } = body;
   const at = new Date(now).toISOString();
   const set = {
     ...rest,
     ...(caps && overrides(caps)),
+    ...(quotas && { quotas: sql`json_patch(${accountTable.quotas}, ${JSON.stringify(quotas)})` }),
     ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
     updated_at: at,
   };
@@ -102,6 +107,11 @@ function overrides(caps: { [K in keyof CallCaps]?: number | null | undefined }) 
   };
 }
 
+function quotaOverrides(quotas: { [K in keyof Quotas]?: number | null | undefined }): Record<string, number> {
+  const set = Object.entries(quotas).filter((entry): entry is [string, number] => typeof entry[1] === "number");
+  return Object.fromEntries(set);
+}
+
 function describe(row: AccountRow) {
   const { cap_concurrent_calls, cap_calls_per_minute, cap_calls_per_day, disabled_at } = row;
   return {
@@ -112,6 +122,8 @@ function describe(row: AccountRow) {
       ...(cap_calls_per_minute !== null && { calls_per_minute: cap_calls_per_minute }),
       ...(cap_calls_per_day !== null && { calls_per_day: cap_calls_per_day }),
     },
+    quotas: quotasOf(row),
+    quotas_overrides: row.quotas,
     disabled: disabled_at !== null,
   };
 }

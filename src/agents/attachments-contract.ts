@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { snakeName, timestamp, uuid } from "../http/fields.ts";
+import { jsonObject, snakeName, timestamp, uuid } from "../http/fields.ts";
 import { agent } from "./contract.ts";
 
 const slice = { access: "account", tag: "Agents" } as const;
@@ -74,7 +74,7 @@ const agentTool = z
 const agentToolBody = z.object({
   tool_name: snakeName,
   enabled: z.boolean().default(true),
-  config: z.record(z.string(), z.unknown()).default({}),
+  config: jsonObject.default({}),
 });
 
 export const listAgentTools = endpoint({

@@ -81,7 +81,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   keyHashes.put(token, key, now);
   const asked = c.req.header("x-account-id");
   if (asked !== undefined && asked !== account) throw otherAccount();
-  return { principal: { kind: "api_key", account, subject, session: null }, version };
+  return { principal: { kind: "api_key", account, subject, key, session: null }, version };
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Admitted> {
@@ -97,8 +97,8 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
   if (!accounts.includes(account)) throw otherAccount();
   const { subject, version } = await enter(c, account, { session: { id, user: sub, embedded, issuedAt } });
   consoleTokens.put(token, claims, now);
-  const session = { id, embedded, expiresAt, accounts };
-  return { principal: { kind: "console", account, subject, session }, version };
+  const session = { id, embedded, issuedAt, expiresAt, accounts };
+  return { principal: { kind: "console", account, subject, key: null, session }, version };
 }
 
 /** What a console token says and which session it is, null where it is not good. */

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { accountStore } from "../account-gate/account-stores.ts";
+import type { Reader } from "../account-gate/entrance.ts";
 import { speaksOf } from "../calls/call-identity.ts";
 import { notHungUp } from "../calls/hang-up.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
@@ -13,7 +14,7 @@ import { conflict, invalid, notFound } from "../http/errors.ts";
 import { logError } from "../log.ts";
 import { contactRow } from "./contact-id.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
-import type { Operation } from "./decide/state.ts";
+import { isOver, type Operation } from "./decide/state.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
@@ -22,6 +23,7 @@ import { type ContactList, type ContactQuery, listContacts } from "./out/contact
 import { contactsCsv, historyNdjson, rejectsCsv } from "./out/downloads.ts";
 import { eventSource } from "./out/event-source.ts";
 import { EventHub } from "./out/events.ts";
+import { OpenStreams } from "./out/open-streams.ts";
 import { planOf } from "./out/plan.ts";
 import { Projection } from "./out/projection.ts";
 import { missingReference, startRefusal } from "./references.ts";
@@ -53,9 +55,19 @@ export class Campaign extends DurableObject<Env> {
   readonly #store: CampaignStore = new CampaignStore(this.ctx.storage, (seq) => {
     this.#hub.publish(seq).catch((error: unknown) => this.#report(error));
   });
+  readonly #streams = new OpenStreams(
+    {
+      open: (id) => this.#gate.openStream(this.#name.id, id),
+      look: (open, asked) => this.#gate.lookAtStreams(this.#name.id, open, asked),
+      close: (ids) => this.#gate.closeStreams(ids),
+    },
+    (ids) => this.#hub.end(ids),
+    (error) => this.#report(error),
+  );
   readonly #hub = new EventHub(
     eventSource(this.#store, this.#name.id, this.ctx.storage),
     this.#store.campaign.row?.seq ?? 0,
+    this.#streams,
   );
   readonly #accountStore = accountStore(this.env, this.#name.account, {
     actor: `campaign:${this.#name.id}`,
@@ -63,16 +75,21 @@ export class Campaign extends DurableObject<Env> {
   });
   readonly #projection = new Projection(this.#store, this.#accountStore);
   readonly #deps = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#loop.wake());
-  readonly #usage = () => accountGate(this.env, this.#name.account).usage();
+  readonly #usage = () => this.#gate.usage();
   readonly #dispatcher = new Dispatcher(this.#store, this.#deps);
   /** An import of this life of the object is under way. */
   #importing = false;
+  /** The gate knows that the campaign has ended. */
+  #endIsKnown = false;
   /** Somebody is deleting the campaign: its calls are being hung up. */
   #removing = false;
   readonly #loop = new AlarmLoop(this.ctx.storage, {
     round: () => this.#round(),
     // While D1 is away the campaign goes on; it is told everything afterwards.
-    beside: () => this.#projection.push(Date.now()),
+    beside: async () => {
+      await this.#sayIfEnded();
+      return this.#projection.push(Date.now());
+    },
     alive: () => this.#store.campaign.row !== null,
     report: (error) => this.#report(error),
   });
@@ -90,6 +107,10 @@ export class Campaign extends DurableObject<Env> {
     }
   }
 
+  get #gate() {
+    return accountGate(this.env, this.#name.account);
+  }
+
   /** @throws ApiError 404 where the object holds no campaign, or no longer does */
   #known(): CampaignRow {
     const { row } = this.#store.campaign;
@@ -102,6 +123,15 @@ export class Campaign extends DurableObject<Env> {
    * errors where the client's connection breaks, as the body of a request would.
    */
   async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
+    await this.#gate.beginUpload(this.#name.id);
+    try {
+      return await this.#import(upload, body);
+    } finally {
+      await this.#gate.endUpload(this.#name.id).catch((error: unknown) => this.#report(error));
+    }
+  }
+
+  async #import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
     const { author, created_by, content_type } = upload;
     const now = Date.now();
     const settings = JSON.stringify(withDefaults({}, ""));
@@ -126,9 +156,12 @@ export class Campaign extends DurableObject<Env> {
   }
 
   /** The campaign's events, those after `lastSeen` first. The hub hears at once of a reader that leaves. */
-  events(lastSeen: number | null): ReadableStream<Uint8Array> {
+  async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
     this.#known();
-    return this.#hub.open(lastSeen);
+    const id = await this.#streams.enter(reader);
+    if (this.#store.campaign.row === null) this.#streams.left(id);
+    this.#known();
+    return this.#hub.open(lastSeen, id);
   }
 
   /** A file of the campaign, as it is read. */
@@ -264,6 +297,7 @@ export class Campaign extends DurableObject<Env> {
 
   async #round(): Promise<Round> {
     if (!this.#store.campaign.known.importing) return this.#dispatcher.round();
+    if (this.#importing) await this.#gate.keepUpload(this.#name.id);
     if (this.#importing) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH_MS };
     // An upload whose process died, or that failed while D1 was away, leaves nothing behind.
     await this.#erase(this.#accountStore);
@@ -274,9 +308,23 @@ export class Campaign extends DurableObject<Env> {
   async #changed(): Promise<CampaignRecord> {
     const changed = { ...this.#store.campaign.known };
     await this.#loop.wake();
-    await this.#projection.pushNow(Date.now()).catch((error: unknown) => this.#report(error));
+    await Promise.all([this.#sayIfEnded(), this.#projection.pushNow(Date.now())]).catch((error: unknown) =>
+      this.#report(error),
+    );
     // It may have been deleted meanwhile.
     return campaignView(this.#store.campaign.row ?? changed);
+  }
+
+  /** The gate, which counts open campaigns, hears of the end at once: D1 may be away. */
+  async #sayIfEnded(): Promise<void> {
+    const { row } = this.#store.campaign;
+    const over = row !== null && isOver(row.status);
+    try {
+      if (over && !this.#endIsKnown) await this.#gate.campaignEnded(this.#name.id);
+      this.#endIsKnown = over;
+    } catch (error) {
+      this.#report(error);
+    }
   }
 
   /** Leaves nothing behind. D1 goes first: as long as it holds, the object knows that there is something to erase. */

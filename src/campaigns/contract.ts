@@ -141,8 +141,10 @@ export const createCampaign = endpoint({
   response: campaignRecord,
   errors: {
     400: "invalid form or CSV; nothing is stored",
+    403: "as many campaigns as there may be are open: draft, running or paused",
     409: "deleted while it was being read",
     413: "CSV over 100,000,000 bytes",
+    429: "as many uploads as there may be at once are being read",
   },
 });
 

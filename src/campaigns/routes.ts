@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { readerOf } from "../account-gate/entrance.ts";
 import { campaigns as campaignTable } from "../db/schema/index.ts";
 import { campaignObject } from "../durable/objects.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -89,7 +90,8 @@ serve(campaigns, contract.planCampaign, async ({ env, principal, params }) =>
 serve(campaigns, streams.streamEvents, async ({ c, env, principal, params }) => {
   const lastSeen = c.req.header("last-event-id") ?? "";
   const campaign = campaignObject(env, principal.account, params.id);
-  const stream = await campaign.events(/^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : null);
+  const after = /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : null;
+  const stream = await campaign.events(after, readerOf(principal));
   return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
 });
 

@@ -66,7 +66,8 @@ export const streamEvents = endpoint({
     "every id it knows. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed. `seq` " +
     "counts without a gap: drop an event whose `seq` you have, and where one is missing (a client that keeps ids " +
     "before it hands events on, cut off between the two) come back with the last that you have. A comment every 15 s " +
-    "keeps idle connections open. Stays open until the client leaves or the campaign is deleted.",
+    "keeps idle connections open. Stays open until the client leaves, the campaign is deleted, or who reads may not any " +
+    "more: the key revoked, the session over, the account disabled. An account has a quota of open streams.",
   params,
   headers: z.object({
     "Last-Event-ID": z
@@ -75,7 +76,7 @@ export const streamEvents = endpoint({
       .openapi({ description: "The id of the last event you have; all after it are sent.", example: "42" }),
   }),
   stream: { "text/event-stream": { schema: z.union(Object.values(EVENTS)).openapi("CampaignEvent") } },
-  errors,
+  errors: { ...errors, 429: "as many streams as there may be are open" },
 });
 
 export const exportContacts = endpoint({

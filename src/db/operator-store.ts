@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
@@ -55,7 +55,7 @@ export class OperatorStore {
 
   async update(
     name: string,
-    set: { [K in keyof NewAccount]?: NewAccount[K] | undefined },
+    set: { [K in keyof NewAccount]?: NewAccount[K] | SQL | undefined },
   ): Promise<AccountRow | undefined> {
     if (!(await this.account(name))) return undefined;
     const [[row]] = await this.#change(name, "accounts", [

@@ -28,8 +28,10 @@ export interface Principal {
   account: string;
   /** The key's id, or the console user's subject. */
   subject: string;
-  /** The token of a console user: which session it is, and until when (ms) it is good by itself. */
-  session: { id: string; embedded: boolean; expiresAt: number; accounts: string[] } | null;
+  /** The SHA-256 of an API key. */
+  key: string | null;
+  /** The token of a console user: which session it is, and since and until when (ms) it is good by itself. */
+  session: { id: string; embedded: boolean; issuedAt: number; expiresAt: number; accounts: string[] } | null;
 }
 
 /** Opens the rows of an account that a carrier's webhook or a visitor's token stands for. */

@@ -16,5 +16,14 @@ export const snakeName = z
   .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be snake_case: a letter, then letters, digits and underscores, 63 at most")
   .openapi({ example: "book_appointment" });
 export const tags = z.array(z.string().min(1).max(50)).max(50);
+/** Most bytes of a field that is JSON. */
+const MAX_JSON_BYTES = 64 * 1024;
+/** A field that holds what an account likes, as long as it is small. */
+export const smallJson = <S extends z.ZodType>(schema: S) =>
+  schema.refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= MAX_JSON_BYTES, {
+    error: "must not be over 64 KB as JSON",
+  });
+/** Any JSON object, in a request. */
+export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
 /** Bytes: a file, or audio. */
 export const bytes = z.string().openapi({ type: "string", format: "binary" });

@@ -26,7 +26,7 @@ export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 export const SHARED_ERRORS = {
   400: { name: "BadRequest", description: "The request is not valid, the token malformed, or X-Account-ID missing." },
   401: { name: "Unauthorized", description: "The token is missing, unknown or expired." },
-  403: { name: "Forbidden", description: "Not allowed, or another account's." },
+  403: { name: "Forbidden", description: "Not allowed, another account's, or over a quota (`quota_exceeded`)." },
   413: { name: "PayloadTooLarge", description: "The body is over 1 MiB." },
   429: { name: "TooManyRequests", description: "Too many requests; see Retry-After." },
   500: { name: "InternalError", description: "Something went wrong here." },

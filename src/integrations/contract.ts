@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { timestamp, uuid } from "../http/fields.ts";
+import { smallJson, timestamp, uuid } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
 
 const asked = z.object({ name: z.string(), label: z.string(), required: z.boolean(), description: z.string() });
@@ -64,8 +64,8 @@ export const installIntegration = endpoint({
     "`params` are stored as they are, `secrets` encrypted and never given back. Without a body it is installed with neither.",
   params,
   body: z.object({
-    params: z.record(z.string().max(100), z.unknown()).optional(),
-    secrets: z.record(z.string().max(100), z.string().max(20_000)).optional(),
+    params: smallJson(z.record(z.string().max(100), z.unknown())).optional(),
+    secrets: smallJson(z.record(z.string().max(100), z.string().max(20_000))).optional(),
   }),
   bodyOptional: true,
   status: 200,

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PROVIDERS } from "../carriers/carrier.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { e164, label, timestamp, uuid } from "../http/fields.ts";
+import { e164, jsonObject, label, timestamp, uuid } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
 
 const provider = z.enum(PROVIDERS);
@@ -119,7 +119,7 @@ export const createProvider = endpoint({
   summary: "Store carrier credentials, encrypted",
   description:
     "Which fields `credentials` has depends on the carrier; what is missing or too much is named. They are never given back.",
-  body: z.object({ provider, label: label.optional(), credentials: z.record(z.string(), z.unknown()) }),
+  body: z.object({ provider, label: label.optional(), credentials: jsonObject }),
   status: 201,
   response: credential,
   errors: { 503: "encryption is not available" },

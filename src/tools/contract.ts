@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { snakeName, tags, timestamp, uuid } from "../http/fields.ts";
+import { jsonObject, snakeName, tags, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 
-const json = z.record(z.string(), z.unknown());
+const SCHEMA = "JSON Schema of the tool's arguments.";
 const fields = z.object({
   name: snakeName,
   display_name: z.string().max(200),
@@ -11,14 +11,18 @@ const fields = z.object({
   category: z.string().min(1).max(100),
   implementation_type: z.enum(["python", "http"]),
   implementation_code: z.string().max(100_000),
-  implementation_config: json,
-  schema: json.openapi({ description: "JSON Schema of the tool's arguments." }),
+  implementation_config: jsonObject,
+  schema: jsonObject.openapi({ description: SCHEMA }),
   tags,
 });
 
+const json = z.record(z.string(), z.unknown());
 const tool = fields
   .extend({
     id: uuid,
+    // As they are, however large they were when they were taken.
+    implementation_config: json,
+    schema: json.openapi({ description: SCHEMA }),
     is_default: z.boolean(),
     modified_from_default: z.boolean(),
     created_at: timestamp,
@@ -65,8 +69,8 @@ export const createTool = endpoint({
     category: fields.shape.category.default("custom"),
     implementation_type: fields.shape.implementation_type.default("http"),
     implementation_code: fields.shape.implementation_code.default(""),
-    implementation_config: json.default({}),
-    schema: json.default({ type: "object", properties: {} }),
+    implementation_config: jsonObject.default({}),
+    schema: jsonObject.default({ type: "object", properties: {} }),
     tags: tags.default([]),
   }),
   status: 201,

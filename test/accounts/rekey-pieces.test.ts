@@ -37,8 +37,8 @@ function counted(): { d1: D1Database; queries: () => number } {
 
 describe("sealing anew", () => {
   it("does as much as one call may and says what is left, until nothing is", async () => {
-    const { account } = await tenant();
-    const [old, fresh, gone] = [key("kx2"), key("k_2"), key("k3")];
+    const { account } = await tenant({ quotas: { credentials: 10_000 } });
+    const [old, fresh, gone] = [key("kx2"), key("k_2_longer"), key("k3")];
     await store(account, new Vault(gone), 150, "gone");
     await store(account, new Vault(old), 5_200, "old");
     const rotated = new Vault(`${fresh},${old},${env.ENCRYPTION_KEYS}`);

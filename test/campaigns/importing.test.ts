@@ -2,25 +2,7 @@ import { describe, expect, it } from "vitest";
 import { campaignRecord } from "../../src/campaigns/contract.ts";
 import { EVENTS } from "../../src/campaigns/streams-contract.ts";
 import { type Client, tenant } from "../support/client.ts";
-import { concat, field, file, formBytes } from "./multipart.ts";
-import { type Campaign, until, watch } from "./support.ts";
-
-/** Begins an upload with both import options and holds it until `finish` sends its last contact. */
-function heldUpload(client: Client) {
-  const parts = [field("default_country", "us"), field("on_invalid", "skip"), file("phone_number\n2025550101\n|")];
-  const [head = "", tail = ""] = new TextDecoder().decode(formBytes(parts, "b")).split("|");
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const type = { "content-type": "multipart/form-data; boundary=b" };
-  const answer = client.send<Campaign>("POST", "/api/v1/campaigns", readable, type);
-  void writer.write(concat(head));
-  const finish = async () => {
-    await writer.write(concat("2025550102\n", tail));
-    await writer.close();
-    return answer;
-  };
-  return { finish };
-}
+import { type Campaign, heldUpload, until, watch } from "./support.ts";
 
 const listed = async (client: Client) =>
   (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;

@@ -2,6 +2,7 @@ import { exports } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import { parsedBody } from "../../src/dev/event-stream.ts";
 import { type Answer, BASE, type Client, type Tenant } from "../support/client.ts";
+import { concat, field, file, formBytes } from "./multipart.ts";
 
 export interface Campaign {
   id: string;
@@ -32,6 +33,23 @@ export function upload(
   form.set("contacts", typeof csv === "string" ? new File([csv], "contacts.csv", { type: "text/csv" }) : csv);
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return client.send<Campaign>("POST", "/api/v1/campaigns", form);
+}
+
+/** Begins an upload with both import options and holds it until `finish` sends its last contact. */
+export function heldUpload(client: Client) {
+  const parts = [field("default_country", "us"), field("on_invalid", "skip"), file("phone_number\n2025550101\n|")];
+  const [head = "", tail = ""] = new TextDecoder().decode(formBytes(parts, "b")).split("|");
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  const answer = client.send<Campaign>("POST", "/api/v1/campaigns", readable, type);
+  void writer.write(concat(head));
+  const finish = async () => {
+    await writer.write(concat("2025550102\n", tail));
+    await writer.close();
+    return answer;
+  };
+  return { finish };
 }
 
 /** An agent and a sandbox number: what a campaign needs to start. */

@@ -185,6 +185,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/telephony/webhooks/{provider}/{account}/{call_id}": open,
   "POST /api/telephony/inbound/{provider}/{account}": open,
   "GET /api/v1/call-limits": list,
+  "GET /api/v1/quotas": list,
 
   "GET /api/v1/do-not-call": list,
   "POST /api/v1/do-not-call": create,

@@ -28,6 +28,7 @@ export function encodeEvent({ seq, event, data }: Omit<StreamEvent, "seq"> & { s
 }
 
 interface Reader {
+  id: string;
   controller: ReadableStreamDefaultController<Uint8Array>;
   /** The last event it was sent. */
   seq: number;
@@ -52,12 +53,21 @@ export interface EventSource {
   durable(): Promise<void>;
 }
 
+/** Who keeps account of the readers. */
+export interface Audience {
+  /** A heartbeat: time to look whether all of them may still read. */
+  beat(): void;
+  /** The reader's stream is over, whoever ended it. */
+  left(id: string): void;
+}
+
 /**
  * Sends a campaign's events to everybody who watches, from its history, a page at a time, as fast as each takes them: no
  * reader is outrun, however much happens at once. A page is encoded once, however many readers want it.
  */
 export class EventHub {
   readonly #source: EventSource;
+  readonly #audience: Audience;
   readonly #readers = new Set<Reader>();
   /** Pages by the event before them, the latest used last. */
   readonly #pages = new Map<number, Page>();
@@ -71,8 +81,9 @@ export class EventHub {
   #changed = false;
 
   /** @param durable the last event of the history, all of which is durable */
-  constructor(source: EventSource, durable: number) {
+  constructor(source: EventSource, durable: number, audience: Audience = { beat: () => {}, left: () => {} }) {
     this.#source = source;
+    this.#audience = audience;
     this.#written = durable;
     this.#durable = durable;
   }
@@ -82,13 +93,13 @@ export class EventHub {
   }
 
   /** A stream for a new reader; with `lastSeen` it first gets what it missed since then. */
-  open(lastSeen: number | null): ReadableStream<Uint8Array> {
+  open(lastSeen: number | null, id: string = crypto.randomUUID()): ReadableStream<Uint8Array> {
     let reader: Reader;
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
       const { seq, data } = this.#source.snapshot();
       const resume = lastSeen !== null && lastSeen <= seq;
       const from = resume ? lastSeen : seq;
-      reader = { controller, seq: from, beat: { seq: from, stalled: 0 } };
+      reader = { id, controller, seq: from, beat: { seq: from, stalled: 0 } };
       this.#readers.add(reader);
       this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT_MS);
       // The snapshot of a resumed stream has no id: what comes next is older than it, and a reader that is cut off
@@ -123,7 +134,16 @@ export class EventHub {
   /** Ends every stream, because the campaign is gone. */
   close(): void {
     this.#feedAll();
-    for (const reader of [...this.#readers]) {
+    this.#end([...this.#readers]);
+  }
+
+  /** Ends the streams of these readers. */
+  end(ids: string[]): void {
+    this.#end([...this.#readers].filter(({ id }) => ids.includes(id)));
+  }
+
+  #end(readers: Reader[]): void {
+    for (const reader of readers) {
       this.#drop(reader);
       attempt(() => reader.controller.close());
     }
@@ -188,6 +208,7 @@ export class EventHub {
   }
 
   #beat(): void {
+    this.#audience.beat();
     for (const reader of this.#readers) {
       const idle = (reader.controller.desiredSize ?? 0) > 0;
       const stalled = idle || reader.seq !== reader.beat.seq ? 0 : reader.beat.stalled + 1;
@@ -200,7 +221,7 @@ export class EventHub {
   }
 
   #drop(reader: Reader): void {
-    this.#readers.delete(reader);
+    if (this.#readers.delete(reader)) this.#audience.left(reader.id);
     if (this.#readers.size > 0) return;
     this.#pages.clear();
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);

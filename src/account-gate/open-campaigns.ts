@@ -1,0 +1,43 @@
+import type { Listing } from "./listing.ts";
+
+/**
+ * Which of the account's campaigns are open. D1 lists them, a little late: a campaign that is being made is reserved
+ * until it is listed, and one that has ended says so itself and is remembered until D1 lists it no more.
+ */
+export class OpenCampaigns {
+  readonly #sql: SqlStorage;
+  readonly #read: () => Promise<Listing>;
+
+  constructor(sql: SqlStorage, read: () => Promise<Listing>) {
+    this.#sql = sql;
+    this.#read = read;
+  }
+
+  /** A campaign has ended; it counts no more, whatever D1 still lists. */
+  ended(id: string): void {
+    this.#sql.exec("INSERT OR IGNORE INTO ended_campaigns (id) VALUES (?)", id);
+  }
+
+  /** A campaign that had ended is open again. */
+  reopened(id: string): void {
+    this.#sql.exec("DELETE FROM ended_campaigns WHERE id = ?", id);
+  }
+
+  /** How many are open, beside what D1 has; `reserved`, which is read after D1, gives those that are being made. */
+  async count(reserved: () => string[]): Promise<Pick<Listing, "used"> & { open: number }> {
+    const endedBefore = this.#ended();
+    const { open: listed, used } = await this.#read();
+    const open = new Set([...listed, ...reserved()]);
+    for (const id of this.#ended()) open.delete(id);
+    const known = JSON.stringify(endedBefore.filter((id) => !listed.includes(id)));
+    this.#sql.exec("DELETE FROM ended_campaigns WHERE id IN (SELECT value FROM json_each(?))", known);
+    return { open: open.size, used };
+  }
+
+  #ended(): string[] {
+    return this.#sql
+      .exec<{ id: string }>("SELECT id FROM ended_campaigns")
+      .toArray()
+      .map(({ id }) => id);
+  }
+}

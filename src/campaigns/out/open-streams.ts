@@ -1,0 +1,56 @@
+import type { Reader } from "../../account-gate/entrance.ts";
+import type { Audience } from "./events.ts";
+
+/** What the account's gate says of the campaign's streams. */
+export interface StreamGate {
+  /** @throws ApiError where as many as there may be are open */
+  open(id: string): Promise<void>;
+  /** Of the streams that are open, beside those being asked for: which are to end. */
+  look(open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]>;
+  close(ids: string[]): Promise<void>;
+}
+
+/**
+ * The campaign's open streams: the account's gate lets each in, is asked about all of them at every heartbeat, and is
+ * told when one is over.
+ */
+export class OpenStreams implements Audience {
+  readonly #gate: StreamGate;
+  readonly #end: (ids: string[]) => void;
+  readonly #report: (error: unknown) => void;
+  readonly #open = new Map<string, Reader>();
+  readonly #asked = new Set<string>();
+
+  /** @param end ends streams, and says of each that it has left */
+  constructor(gate: StreamGate, end: (ids: string[]) => void, report: (error: unknown) => void) {
+    this.#gate = gate;
+    this.#end = end;
+    this.#report = report;
+  }
+
+  /** Lets a reader in; gives the id of its stream. @throws ApiError where it may not */
+  async enter(reader: Reader): Promise<string> {
+    const id = crypto.randomUUID();
+    this.#asked.add(id);
+    try {
+      await this.#gate.open(id);
+      this.#open.set(id, reader);
+    } finally {
+      this.#asked.delete(id);
+    }
+    return id;
+  }
+
+  left(id: string): void {
+    if (this.#open.delete(id)) this.#gate.close([id]).catch(this.#report);
+  }
+
+  beat(): void {
+    const open = [...this.#open].map(([id, reader]) => ({ id, reader }));
+    // Where the gate cannot tell, all go on until it can.
+    this.#gate
+      .look(open, [...this.#asked])
+      .then(this.#end)
+      .catch(this.#report);
+  }
+}
