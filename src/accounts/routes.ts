@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { v7 as uuidv7 } from "uuid";
 import { type CallCaps, capsOf } from "../account-gate/plans.ts";
-import { OPERATOR_ACCOUNT } from "../auth/admission.ts";
 import type { AccountRow } from "../db/look-ups.ts";
+import { OPERATOR_ACCOUNT } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -80,7 +80,9 @@ serve(accounts, contract.deleteUser, async ({ operatorStore, params: { account, 
 });
 
 serve(accounts, contract.rekey, ({ env, operatorStore }) =>
-  operatorStore.acrossAccounts((d1) => rekey(d1, new Vault(env.ENCRYPTION_KEYS))),
+  operatorStore.recorded({ action: "reencrypt", resource: "secrets", resource_id: "all" }, (d1) =>
+    rekey(d1, new Vault(env.ENCRYPTION_KEYS)),
+  ),
 );
 
 /** The operators' own account is no tenant: it has users, and nothing else an operator could change. */
