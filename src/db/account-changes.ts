@@ -4,8 +4,10 @@ import type { AccountRow } from "./look-ups.ts";
 import { accounts } from "./schema/index.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
-/** What of an account's row an operator sets. */
-export type AccountSet = { [K in keyof NewAccount]?: NewAccount[K] | SQL | undefined };
+/** What of an account's row an operator sets; quotas may be made of those that are there. */
+export type AccountSet = {
+  [K in keyof NewAccount]?: NewAccount[K] | (K extends "quotas" ? SQL : never) | undefined;
+};
 
 /** The columns of the overrides of caps, by the cap's name. */
 const CAPS = {
@@ -25,14 +27,17 @@ export function accountChanges(before: AccountRow, set: AccountSet): ChangedFiel
   const { plan, quotas, disabled_at } = set;
   const was = {
     plan: oldValue(accounts.plan),
-    caps: jsonObject(caps, (cap) => sql`${accounts[CAPS[cap]]}`),
+    caps: sql`json_object(${sql.join(
+      caps.map((cap) => sql`${cap}, ${accounts[CAPS[cap]]}`),
+      sql`, `,
+    )})`,
     quotas: sql`json(${accounts.quotas})`,
     disabled: wasSet(accounts.disabled_at),
   };
   return changedFields(Object.assign({}, before, was), {
     display_name,
     plan,
-    caps: caps.length === 0 ? undefined : jsonObject(caps, (cap) => sql`${set[CAPS[cap]]}`),
+    caps: caps.length === 0 ? undefined : Object.fromEntries(caps.map((cap) => [cap, set[CAPS[cap]]])),
     quotas: is(quotas, SQL) ? sql`json(${quotas})` : quotas,
     max_key_expiry_days,
     recording_retention_days,
@@ -40,9 +45,4 @@ export function accountChanges(before: AccountRow, set: AccountSet): ChangedFiel
     listed,
     disabled: disabled_at === undefined ? undefined : disabled_at !== null,
   });
-}
-
-function jsonObject(caps: Cap[], value: (cap: Cap) => SQL): SQL {
-  const pairs = caps.map((cap) => sql`${cap}, ${value(cap)}`);
-  return sql`json_object(${sql.join(pairs, sql`, `)})`;
 }

@@ -13,15 +13,6 @@ type NewAccount = typeof accounts.$inferInsert;
 type AuditRow = typeof auditLog.$inferSelect;
 type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "created_at">;
 
-/** An audit entry of an operator's work, and the account it is about. */
-interface OperatorEntry {
-  account: string;
-  action: string;
-  resource: string;
-  resource_id: string;
-  changes?: ChangedFields;
-}
-
 /**
  * What operators do with accounts and their users, audited in the account concerned and in the operators' own log; for
  * operator routes only. Changes go through the gate of the account concerned, so that they hold from its next request
@@ -94,7 +85,7 @@ export class OperatorStore {
     if (await this.account(account.name)) return undefined;
     const [[row]] = await this.#change(account.name, "accounts", [
       this.#changes.insert(accounts).values(account).onConflictDoNothing().returning(),
-      this.#audit({ account: account.name, action: "create", resource: "account", resource_id: account.name }),
+      this.#audit(account.name, "create", "account", account.name),
     ]);
     return row;
   }
@@ -104,10 +95,9 @@ export class OperatorStore {
     if (!before) return undefined;
     const isIt = eq(accounts.name, name);
     const changes = accountChanges(before, set);
-    const entry = { account: name, action: "update", resource: "account", resource_id: name, changes };
     const [, [row]] = await this.#change(name, "accounts", [
       // Before the change: it tells what was.
-      this.#audit(entry, sql`, ${accounts} WHERE ${isIt}`),
+      this.#audit(name, "update", "account", name, changes, sql`, ${accounts} WHERE ${isIt}`),
       this.#changes.update(accounts).set(set).where(isIt).returning(),
     ]);
     return row;
@@ -140,7 +130,7 @@ export class OperatorStore {
     const { id, email, name, created_at } = users;
     const [[row]] = await this.#change(user.account, "users", [
       this.#changes.insert(users).values(user).onConflictDoNothing().returning({ id, email, name, created_at }),
-      this.#audit({ account: user.account, action: "create", resource: "user", resource_id: user.id }),
+      this.#audit(user.account, "create", "user", user.id),
     ]);
     return row;
   }
@@ -150,7 +140,7 @@ export class OperatorStore {
     const isUser = and(eq(users.account, account), eq(users.id, id));
     await this.#change(account, "users", [
       this.#changes.delete(users).where(isUser),
-      this.#audit({ account, action: "delete", resource: "user", resource_id: id }),
+      this.#audit(account, "delete", "user", id),
     ]);
     return true;
   }
@@ -173,7 +163,14 @@ export class OperatorStore {
    * The entry, in the log of the account and in the operators' own, where `source` gives a row: as it stands, after a
    * change that changed one.
    */
-  #audit({ account, action, resource, resource_id, changes = {} }: OperatorEntry, source = sql`WHERE changes() > 0`) {
+  #audit(
+    account: string,
+    action: string,
+    resource: string,
+    resource_id: string,
+    changes: ChangedFields = {},
+    source = sql`WHERE changes() > 0`,
+  ) {
     const at = new Date().toISOString();
     const { actor, request_id } = this.#author;
     // Made in order, so that entries of the same millisecond keep theirs.
