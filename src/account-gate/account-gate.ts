@@ -8,6 +8,7 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../calls/reconciliation.ts";
+import { AccountStore, type Author } from "../db/account-store.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../db/batch.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
@@ -21,8 +22,11 @@ import { Entrance, type Entry, type Pass } from "./entrance.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger } from "./lease-ledger.ts";
 import { GATE_MIGRATIONS } from "./migrations.ts";
+import { changePassword, type PasswordChange } from "./password-change.ts";
 import { type CallCaps, capsOf, type Plan } from "./plans.ts";
 import { SessionLedger } from "./session-ledger.ts";
+import { SignInLedger, type SignInPair } from "./sign-in-ledger.ts";
+import { type SignInChance, SignIns } from "./sign-ins.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /** How long the account's plan and caps are reused, ms; an operator's change forgets them at once. */
@@ -51,9 +55,13 @@ export class AccountGate extends DurableObject<Env> {
     sessions: () => this.#ledgers?.sessions ?? null,
     keyLimit: this.env.RATE_LIMITS === "off" ? null : Number(this.env.KEY_RATE_LIMIT),
   });
+  readonly #signIns = new SignIns({
+    known: () => this.#ledgers?.signIns ?? null,
+    made: () => this.#opened().signIns,
+  });
   readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID(), Date.now());
-  /** Made at the first call or sign-out: an object that is only asked who may come in stores nothing. */
-  #ledgers: { leases: LeaseLedger; turns: TurnQueue; sessions: SessionLedger } | null = null;
+  /** Made at the first call, sign-in or sign-out: an object that is only asked who may come in stores nothing. */
+  #ledgers: { leases: LeaseLedger; turns: TurnQueue; sessions: SessionLedger; signIns: SignInLedger } | null = null;
   #plan: { plan: Plan; caps: CallCaps; at: number } | null = null;
   /** Counts the operator's changes, so that a plan read before one is not kept after it. */
   #changes = 0;
@@ -87,7 +95,12 @@ export class AccountGate extends DurableObject<Env> {
     if (this.#ledgers) return this.#ledgers;
     const { sql } = this.ctx.storage;
     migrate(this.ctx.storage, GATE_MIGRATIONS, Date.now());
-    this.#ledgers = { leases: new LeaseLedger(sql), turns: new TurnQueue(sql), sessions: new SessionLedger(sql) };
+    this.#ledgers = {
+      leases: new LeaseLedger(sql),
+      turns: new TurnQueue(sql),
+      sessions: new SessionLedger(sql),
+      signIns: new SignInLedger(sql),
+    };
     return this.#ledgers;
   }
 
@@ -104,7 +117,9 @@ export class AccountGate extends DurableObject<Env> {
   async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     try {
       const write = () => directly(this.env.DB)(statements);
-      return { results: await this.#version.change(write, isConstraint, Date.now) };
+      const change = this.#version.change(write, isConstraint, Date.now);
+      if (tables.includes("users")) this.#signIns.during(change);
+      return { results: await change };
     } catch (error) {
       if (isConstraint(error)) return { refused: error.message };
       throw error;
@@ -119,9 +134,26 @@ export class AccountGate extends DurableObject<Env> {
     this.#opened().sessions.end(id, expiresAt, Date.now());
   }
 
-  /** The session is to outlive the end, at `outlives` (ms), of all sessions of its user. */
-  async keepSession(id: string, outlives: number, expiresAt: number): Promise<void> {
-    this.#opened().sessions.keep(id, outlives, expiresAt, Date.now());
+  /** Whether a password may be tried now, before it is looked at; null where failures are not counted. */
+  async trySignIn(pair: SignInPair | null): Promise<SignInChance> {
+    return this.#signIns.begin(pair);
+  }
+
+  /** Notes whether the password was right; gives the ms to wait where the try does not count, else 0. */
+  async signInTried(pair: SignInPair, right: boolean): Promise<number> {
+    return this.#signIns.end(pair, right);
+  }
+
+  /** Changes a user's password; all sessions of the user end at once but the one that asks for it. */
+  async changePassword(
+    change: PasswordChange,
+    author: Author,
+  ): Promise<"changed" | "signed_out" | "changed_meanwhile"> {
+    const { outcome } = await this.#entrance.judge({ session: change.session }, Date.now());
+    if (outcome !== "ok") return "signed_out";
+    const database = { run: directly(this.env.DB), configure: (batch: ConfigurationBatch) => this.configure(batch) };
+    const store = new AccountStore(database, this.#account, author);
+    return (await changePassword(change, store, this.#opened().sessions)) ? "changed" : "changed_meanwhile";
   }
 
   /** After the account's plan, caps or standing changed; the queue is looked at anew. */

@@ -1,4 +1,5 @@
 import type { Migration } from "../durable/migrate.ts";
+import { FAILED_SIGN_INS } from "./sign-in-ledger.ts";
 
 /** The schema of the gate's storage, step by step; the first step adopts tables made before steps were recorded. */
 export const GATE_MIGRATIONS: readonly Migration[] = [
@@ -33,4 +34,5 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
     id: "sessions-that-ended",
     sql: "CREATE TABLE sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, outlives INTEGER) WITHOUT ROWID",
   },
+  FAILED_SIGN_INS,
 ];

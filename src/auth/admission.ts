@@ -5,6 +5,7 @@ import { OperatorStore } from "../db/operator-store.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Admit, AppEnv, Principal } from "../http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../http/errors.ts";
+import { countFailure, refuseBlocked } from "../http/failures.ts";
 import { countAddress } from "../http/rate-limits.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
@@ -25,17 +26,17 @@ const consoleTokens = new VerifiedTokens<ConsoleClaims & { session: string }>();
 /** How every request is let in: by its key or token, into one account, at its rate. */
 export const admit: Admit = async (c, { access, limit }) => {
   if (access === "public") {
-    if (limit) await countAddress(c, limit);
+    if (limit) await countAddress(c);
     return;
   }
   const { principal, version } = await authenticate(c);
-  if ((principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
+  if (access !== "session" && (principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
     throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
   }
   if (access === "server" && principal.kind !== "api_key") {
     throw new ApiError(401, "api_key_required", "this needs an API key (sk_live_…)", challenge);
   }
-  if ((access === "console" || access === "operator") && principal.kind !== "console") {
+  if (["console", "session", "operator"].includes(access) && principal.kind !== "console") {
     throw new ApiError(403, "console_required", "this needs a console sign-in; an API key cannot do it");
   }
   const env = c.env as Env;
@@ -60,6 +61,7 @@ interface Admitted {
 async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
   const header = c.req.header("authorization");
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
+  refuseBlocked(c, "authentication");
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
   if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
@@ -73,7 +75,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
     return parsed.genuine ? sha256Hex(token) : null;
   });
   const parsed = parseApiKey(token);
-  if (key === null || parsed.shape === "malformed") throw badToken();
+  if (key === null || parsed.shape === "malformed") throw await failed(c);
   const { account } = parsed;
   const { subject, version } = await enter(c, account, { key });
   const asked = c.req.header("x-account-id");
@@ -82,21 +84,36 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Admitted> {
-  if (token.length > MAX_CONSOLE_TOKEN_CHARS) throw badToken();
+  if (token.length > MAX_CONSOLE_TOKEN_CHARS) throw await failed(c);
   const now = c.get("now");
   const claims = await consoleTokens.get(token, now, async () => {
     const found = await verifyConsoleToken(c.env, token, now);
-    return found && Object.assign(found, { session: await sha256Hex(token) });
+    return found && Object.assign(found, { session: await sessionOf(token) });
   });
-  if (!claims || claims.expiresAt <= now) throw badToken();
+  if (!claims) throw await failed(c);
+  if (claims.expiresAt <= now) throw badToken();
   const account = c.req.header("x-account-id");
   if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
   const { session: id, embedded, issuedAt, expiresAt, accounts, sub } = claims;
   if (!accounts.includes(account)) throw otherAccount();
   const { subject, version } = await enter(c, account, { session: { id, user: sub, embedded, issuedAt } });
-  const session = { id, embedded, expiresAt, accounts };
+  const session = { id, embedded, issuedAt, expiresAt, accounts };
   return { principal: { kind: "console", account, subject, session }, version };
+}
+
+/**
+ * The session of a token that is good: by what is signed alone, since a signature can be written in more than one way,
+ * and each would be another token of an ended session.
+ */
+function sessionOf(token: string): Promise<string> {
+  return sha256Hex(token.slice(0, token.lastIndexOf(".")));
+}
+
+/** Counts an attempt with what is no key and no token. @throws ApiError 429 where it is one too many of an address */
+async function failed(c: Context<AppEnv>): Promise<ApiError> {
+  await countFailure(c, "authentication");
+  return badToken();
 }
 
 /** The one hop of a request: its account's gate says whether it may come in. @throws ApiError */
@@ -108,7 +125,8 @@ async function enter(c: Context<AppEnv>, account: string, pass: Pass): Promise<E
     case "ok":
       return entry;
     case "unknown":
-      throw badToken();
+      // A session that is over is nobody's guess: its token was ours.
+      throw "key" in pass ? await failed(c) : badToken();
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");
     case "account_closed":

@@ -26,10 +26,11 @@ const claimsSchema = z.object({
   exp: z.number(),
 });
 
-/** A console token of the embedded provider; `now` in ms. */
+/** A console token of the embedded provider for a session of its own; `now` in ms. */
 export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {
   // To the millisecond (RFC 7519 allows fractions): sessions of a second are told apart when others are ended.
-  const claims = { sub: user.id, email: user.email, accounts: [user.account], iat: now / 1000 };
+  const began = { iat: now / 1000, jti: crypto.randomUUID() };
+  const claims = { sub: user.id, email: user.email, accounts: [user.account], ...began };
   return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME_S, now);
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
@@ -103,6 +103,23 @@ export class OperatorStore {
     await this.#change(account, "users", [
       this.#changes.delete(users).where(isUser),
       this.#audit(account, "delete", "user", id),
+    ]);
+    return true;
+  }
+
+  /** Ends every session that the user has begun, also those that outlived an earlier end; false for no such user. */
+  async signOutUser(account: string, id: string): Promise<boolean> {
+    if (!(await this.hasUser(account, id))) return false;
+    // After all that have begun, and after the earlier end.
+    const now = new Date(Date.now() + 1).toISOString();
+    const next = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${users.sessions_valid_after}, '+0.001 seconds')`;
+    const sessions_valid_after = sql`max(${now}, coalesce(${next}, ''))`;
+    await this.#change(account, "users", [
+      this.#changes
+        .update(users)
+        .set({ sessions_valid_after })
+        .where(and(eq(users.account, account), eq(users.id, id))),
+      this.#audit(account, "sign_out_user", "user", id),
     ]);
     return true;
   }

@@ -12,7 +12,7 @@ process.env.WRANGLER_LOG ??= "error";
 const config = unstable_readConfig({ config: WRANGLER_CONFIG });
 
 /** What the Worker can do without and wrangler.toml therefore does not name. */
-const OPTIONAL = { OIDC_CLIENT_SECRET: "" };
+const OPTIONAL = { OIDC_CLIENT_SECRET: "", PASSWORD_PEPPER: "" };
 
 /** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
 export function variables(env: NodeJS.ProcessEnv): Variables {

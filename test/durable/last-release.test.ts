@@ -182,6 +182,8 @@ describe("objects of the last release", () => {
       "first-tables",
       "watched-calls-are-asked-about",
       "leases-name-their-campaign",
+      "sessions-that-ended",
+      "failed-sign-ins",
     ]);
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);
     expect(await within(sandbox(), applied)).toEqual(["first-tables"]);
