@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import { z } from "zod";
 import type { Bindings } from "../http/context.ts";
 import { ISSUER, signToken, verifyToken } from "../secrets/tokens.ts";
-import { consoleProvider, verifyProviderToken } from "./console-provider.ts";
+import { CLOCK_TOLERANCE_S, consoleProvider, verifyProviderToken } from "./console-provider.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 
 /** What a console token says once verified: who, and which accounts they may open. */
@@ -53,7 +53,8 @@ export async function verifyConsoleToken(env: Bindings, token: string, now: numb
 type TokenClaims = z.output<typeof claimsSchema>;
 
 function claimsOf({ sub, accounts, iat, exp }: TokenClaims, embedded: boolean): ConsoleClaims {
-  return { sub, accounts, embedded, issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
+  const goodUntil = embedded ? exp : exp + CLOCK_TOLERANCE_S;
+  return { sub, accounts, embedded, issuedAt: Math.round(iat * 1000), expiresAt: goodUntil * 1000 };
 }
 
 function claimedIssuer(token: string): string | undefined {

@@ -37,3 +37,8 @@ export async function person(account: string, email = `${crypto.randomUUID()}@pe
 export function bearer(token: string, account: string): Client {
   return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
 }
+
+/** A password as a generator makes them. */
+export function freshPassword(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))));
+}
