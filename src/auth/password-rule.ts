@@ -33,20 +33,24 @@ export function assertStrong(password: string, owner: PasswordOwner, field: stri
 /** What is wrong with a password, in words; null for a good one. */
 export function weaknessOf(password: string, { account, email }: PasswordOwner): string | null {
   const text = password.normalize("NFKC").toLowerCase();
-  // As people fill up a short one: digits and signs in front and behind.
-  const core = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  const core = coreOf(text);
   if ([...text].length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
   if (COMMON_PASSWORDS.has(text) || COMMON_PASSWORDS.has(core) || COMMON_WORDS.has(core)) {
     return "is among the most common passwords";
   }
   const [local = "", domain = ""] = email.toLowerCase().split("@");
   const names = [account, email.toLowerCase(), local, domain, domain.replace(/\.[^.]*$/, "")];
-  if (names.some((name) => name !== "" && (text === name || core === name))) {
+  if (names.some((name) => text === name || (core !== "" && core === coreOf(name)))) {
     return "must not be the email or the account name";
   }
   if (period(text) <= text.length / 2) return "must not repeat itself";
   if (runs(text) * LONG_RUN <= text.length) return "must not be a sequence of neighbouring characters";
   return null;
+}
+
+/** Without the digits and signs in front and behind, with which people fill up a short one. */
+function coreOf(text: string): string {
+  return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
 /** After how many characters the text begins anew; its length where it never does. */

@@ -40,6 +40,13 @@ describe("a password", () => {
     expect(weak(password)).toMatch(why);
   });
 
+  it("must not be an account's name that ends with digits, with others behind", () => {
+    expect(weaknessOf("harbour-lights-2034", { account: "harbour-lights-20", email: "a@b.example" })).toMatch(
+      /account/,
+    );
+    expect(weaknessOf("849301928375", { account: "20", email: "1@2.example" })).toBeNull();
+  });
+
   it("made by chance is never refused", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat(63)), (stream) => {
