@@ -61,7 +61,6 @@ interface Admitted {
 async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
   const header = c.req.header("authorization");
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
-  refuseBlocked(c, "authentication");
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
   if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
