@@ -301,6 +301,7 @@ export class Campaign extends DurableObject<Env> {
     if (this.#importing) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH_MS };
     // An upload whose process died, or that failed while D1 was away, leaves nothing behind.
     await this.#erase(this.#accountStore);
+    await this.#gate.endUpload(this.#name.id);
     return { worked: false, wakeAt: null };
   }
 

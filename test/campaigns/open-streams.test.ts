@@ -42,7 +42,7 @@ function world() {
     await new Promise((resolve) => setTimeout(resolve));
     return looks.at(-1);
   };
-  return { streams, state, beat, closed, ended, reports };
+  return { streams, state, looks, beat, closed, ended, reports };
 }
 
 describe("open streams of a campaign", () => {
@@ -57,6 +57,18 @@ describe("open streams of a campaign", () => {
     const seen = await beat();
     expect([seen?.open, seen?.asked.length]).toEqual([[two], 1]);
     expect(seen?.asked).toEqual([await asking]);
+  });
+
+  it("are free of those that an earlier life of the object had, before the first is let in", async () => {
+    const { streams, state, looks } = world();
+    state.away = true;
+    await expect(Promise.all([streams.enter(reader), streams.enter(reader)])).rejects.toThrow("away");
+    state.away = false;
+    await Promise.all([streams.enter(reader), streams.enter(reader)]);
+    expect(looks).toEqual([
+      { open: [], asked: [] },
+      { open: [], asked: [] },
+    ]);
   });
 
   it("are let in by the gate alone", async () => {

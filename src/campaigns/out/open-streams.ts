@@ -20,6 +20,8 @@ export class OpenStreams implements Audience {
   readonly #report: (error: unknown) => void;
   readonly #open = new Map<string, Reader>();
   readonly #asked = new Set<string>();
+  /** Resolves when the gate knows that the streams of an earlier life of the object are over. */
+  #begun: Promise<unknown> | null = null;
 
   /** @param end ends streams, and says of each that it has left */
   constructor(gate: StreamGate, end: (ids: string[]) => void, report: (error: unknown) => void) {
@@ -33,12 +35,23 @@ export class OpenStreams implements Audience {
     const id = crypto.randomUUID();
     this.#asked.add(id);
     try {
+      await this.#begin();
       await this.#gate.open(id);
       this.#open.set(id, reader);
     } finally {
       this.#asked.delete(id);
     }
     return id;
+  }
+
+  async #begin(): Promise<void> {
+    this.#begun ??= this.#gate.look([], []);
+    try {
+      await this.#begun;
+    } catch (error) {
+      this.#begun = null;
+      throw error;
+    }
   }
 
   left(id: string): void {
