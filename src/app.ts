@@ -14,12 +14,15 @@ import { campaigns } from "./campaigns/routes.ts";
 import { LookUps } from "./db/look-ups.ts";
 import { doNotCall } from "./do-not-call/routes.ts";
 import { faqs } from "./faqs/routes.ts";
+import { health } from "./health/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
+import { assertHost } from "./http/base-url.ts";
 import type { AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
 import { renderError } from "./http/errors.ts";
 import { finishHeaders } from "./http/headers.ts";
 import { serveOpenApi } from "./http/openapi.ts";
+import { serveStaticFiles } from "./http/static-files.ts";
 import { unmatched } from "./http/unmatched.ts";
 import { inbound } from "./inbound/routes.ts";
 import { integrations } from "./integrations/routes.ts";
@@ -35,6 +38,9 @@ import { widget } from "./widget/routes.ts";
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 
+// Before anything is said of a request: a file has its own headers, as where it is served before the Worker.
+serveStaticFiles(app);
+
 app.use(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
   c.set("now", Date.now());
@@ -43,6 +49,10 @@ app.use(async (c, next) => {
   c.set("openStore", (account, author, copy) => accountStore(c.env as Env, account, author, copy));
   await next();
   finishHeaders(c);
+});
+app.use((c, next) => {
+  assertHost(c.env, c.req.url);
+  return next();
 });
 
 for (const slice of [
@@ -67,11 +77,12 @@ for (const slice of [
   recordings,
   campaigns,
   widget,
+  health,
 ])
   app.route("/", slice);
 
 serveOpenApi(app, TAGS);
 serveDocs(app);
 
-app.notFound((c) => unmatched(c, app.routes));
+app.notFound(unmatched(app.routes));
 app.onError(renderError);

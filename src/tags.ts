@@ -21,4 +21,5 @@ export const TAGS: Record<string, string> = {
   Accounts: "Signing in to the console.",
   Operator: "The platform's operators: accounts, plans and users.",
   Carriers: "What carriers call: reports of calls, and calls that come in.",
+  Health: "For load balancers and whoever watches the service.",
 };

@@ -25,6 +25,7 @@ export default defineConfig({
               bindings: {
                 ...(await freshSecrets()),
                 RATE_LIMITS: "off",
+                PUBLIC_URL: "https://switchboard.test",
                 // As `npm run secret ENCRYPTION_KEYS` prints them, one after the other.
                 PRINTED_KEYS: await Promise.all([1, 2, 3].map(async () => (await freshSecrets()).ENCRYPTION_KEYS)),
                 PROPERTY_SEED: process.env.PROPERTY_SEED ?? "1",

@@ -1,4 +1,4 @@
-import type { LookUps } from "../db/look-ups.ts";
+import { type ApiKeyRow, LAST_USE_EVERY_MS, type LookUps } from "../db/look-ups.ts";
 import type { Principal } from "../http/context.ts";
 import { RequestRate } from "./request-rate.ts";
 import type { SessionLedger } from "./session-ledger.ts";
@@ -130,7 +130,10 @@ export class Entrance {
   }
 
   async #lookUpKey(hash: string, now: number): Promise<KeyStanding | null> {
-    const { key, account } = await this.#needs.lookUps.useKey(this.#needs.account, hash, now);
+    const { account: name, lookUps } = this.#needs;
+    const found = await lookUps.findKey(name, hash);
+    // Only a known key is written to.
+    const { key, account } = isToBeNoted(found.key, now) ? await lookUps.useKey(name, hash, now) : found;
     if (!key || !account) return null;
     return {
       keyId: key.id,
@@ -151,6 +154,13 @@ export class Entrance {
       validAfter: times.length > 0 ? Math.max(...times) : null,
     };
   }
+}
+
+/** Whether the key is good, and its last use was noted more than a minute ago. */
+function isToBeNoted(key: ApiKeyRow | undefined, now: number): boolean {
+  if (!key || key.disabled_at !== null) return false;
+  const [expiresAt, lastUsedAt] = [timeOf(key.expires_at), timeOf(key.last_used_at)];
+  return (expiresAt ?? now + 1) > now && (lastUsedAt ?? 0) < now - LAST_USE_EVERY_MS;
 }
 
 function ratesOf(keyLimit: number) {

@@ -5,6 +5,7 @@ import { OperatorStore } from "../db/operator-store.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Admit, AppEnv, Principal } from "../http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../http/errors.ts";
+import { countFailure, refuseBlocked } from "../http/failures.ts";
 import { countAddress } from "../http/rate-limits.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
@@ -17,10 +18,11 @@ export const OPERATOR_ACCOUNT = "service-admin";
 /** Longer than any console token of ours or of a provider, characters: more is refused unread. */
 const MAX_CONSOLE_TOKEN_CHARS = 8192;
 
-/** SHA-256 by API key. */
+type SessionClaims = ConsoleClaims & { session: string };
+
+/** The SHA-256 of API keys, and what console tokens say. */
 const keyHashes = new VerifiedTokens<string>();
-/** What good console tokens say, and which session each is. */
-const consoleTokens = new VerifiedTokens<ConsoleClaims & { session: string }>();
+const consoleTokens = new VerifiedTokens<SessionClaims>();
 
 /** How every request is let in: by its key or token, into one account, at its rate. */
 export const admit: Admit = async (c, { access, limit }) => {
@@ -67,36 +69,49 @@ async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
 }
 
 async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admitted> {
-  const key = await keyHashes.get(token, c.get("now"), async () => {
-    const parsed = parseApiKey(token);
-    if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
-    return parsed.genuine ? sha256Hex(token) : null;
-  });
   const parsed = parseApiKey(token);
-  if (key === null || parsed.shape === "malformed") throw badToken();
+  if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
+  const now = c.get("now");
+  const known = keyHashes.get(token, now);
+  if (known === undefined) refuseBlocked(c, "authentication");
+  if (!parsed.genuine) return failed(c);
   const { account } = parsed;
+  const key = known ?? (await sha256Hex(token));
   const { subject, version } = await enter(c, account, { key });
+  keyHashes.put(token, key, now);
   const asked = c.req.header("x-account-id");
   if (asked !== undefined && asked !== account) throw otherAccount();
   return { principal: { kind: "api_key", account, subject, key, session: null }, version };
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Admitted> {
-  if (token.length > MAX_CONSOLE_TOKEN_CHARS) throw badToken();
   const now = c.get("now");
-  const claims = await consoleTokens.get(token, now, async () => {
-    const found = await verifyConsoleToken(c.env, token, now);
-    return found && Object.assign(found, { session: await sha256Hex(token) });
-  });
-  if (!claims || claims.expiresAt <= now) throw badToken();
+  const known = consoleTokens.get(token, now);
+  if (known === undefined) refuseBlocked(c, "authentication");
+  const claims = known ?? (await verifySession(c, token));
+  if (!claims || claims.expiresAt <= now) return failed(c);
   const account = c.req.header("x-account-id");
   if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
   const { session: id, embedded, issuedAt, expiresAt, accounts, sub } = claims;
   if (!accounts.includes(account)) throw otherAccount();
   const { subject, version } = await enter(c, account, { session: { id, user: sub, embedded, issuedAt } });
+  consoleTokens.put(token, claims, now);
   const session = { id, embedded, issuedAt, expiresAt, accounts };
   return { principal: { kind: "console", account, subject, key: null, session }, version };
+}
+
+/** What a console token says and which session it is, null where it is not good. */
+async function verifySession(c: Context<AppEnv>, token: string): Promise<SessionClaims | null> {
+  if (token.length > MAX_CONSOLE_TOKEN_CHARS) return null;
+  const claims = await verifyConsoleToken(c.env, token, c.get("now"));
+  return claims && Object.assign(claims, { session: await sha256Hex(token) });
+}
+
+/** A token that is not good counts against the address it came from. @throws ApiError 401, 429 */
+async function failed(c: Context<AppEnv>): Promise<never> {
+  await countFailure(c, "authentication");
+  throw badToken();
 }
 
 /** The one hop of a request: its account's gate says whether it may come in. @throws ApiError */
@@ -108,7 +123,7 @@ async function enter(c: Context<AppEnv>, account: string, pass: Pass): Promise<E
     case "ok":
       return entry;
     case "unknown":
-      throw badToken();
+      return failed(c);
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");
     case "account_closed":

@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
+import { baseOf } from "../http/base-url.ts";
 import type { AppEnv, Bindings } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { ApiError, invalid } from "../http/errors.ts";
@@ -24,8 +25,7 @@ const SIGN_IN_S = 600;
 serve(identity, contract.startLogin, async ({ c, env, query: { account }, now }) => {
   const provider = configured(env);
   if (account !== undefined && !ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
-  const origin = new URL(c.req.url).origin;
-  const { url, pending } = await beginSignIn(provider, origin + CALLBACK);
+  const { url, pending } = await beginSignIn(provider, baseOf(env) + CALLBACK);
   const { state: sub, ...rest } = pending;
   const claims = { sub, ...rest, ...(account !== undefined && { account }) };
   const sealed = await signToken(env.SIGNING_KEYS, "login", claims, SIGN_IN_S, now);
@@ -40,8 +40,8 @@ serve(identity, contract.finishLogin, async ({ c, env, now }) => {
   // Whatever comes of it, a sign-in is completed once.
   const cookie = cookieOf(c);
   deleteCookie(c, cookie.name, cookie.options);
-  const callback = new URL(c.req.url);
-  callback.pathname = CALLBACK;
+  const callback = new URL(baseOf(env) + CALLBACK);
+  callback.search = new URL(c.req.url).search;
   const context = { provider, lookUps: c.get("lookUps"), now };
   const session = await finishSignIn(context, pending, callback);
   return c.req.header("accept")?.includes("text/html") ? signedInPage(c, sessionSchema.parse(session)) : session;

@@ -2,19 +2,21 @@
 const REUSE_MS = 30_000;
 const MAX_TOKENS = 5_000;
 
-/** What was found out about tokens in this isolate, by the token. */
+/** What good tokens say, of those that came in through this isolate a moment ago. */
 export class VerifiedTokens<T> {
-  readonly #known = new Map<string, { found: T; at: number }>();
+  readonly #known = new Map<string, { said: T; at: number }>();
 
-  /** What is known of the token; `find` is asked where nothing is, and what it gives is kept unless it is null. */
-  async get(token: string, now: number, find: () => Promise<T | null>): Promise<T | null> {
+  get(token: string, now: number): T | undefined {
     const known = this.#known.get(token);
-    if (known && now - known.at < REUSE_MS) return known.found;
-    const found = await find();
+    return known && now - known.at < REUSE_MS ? known.said : undefined;
+  }
+
+  /** Notes what a token says that has just been let in. */
+  put(token: string, said: T, now: number): void {
+    if (this.get(token, now) !== undefined) return;
     this.#known.delete(token);
-    if (found !== null) this.#known.set(token, { found, at: now });
+    this.#known.set(token, { said, at: now });
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_TOKENS && oldest !== undefined) this.#known.delete(oldest);
-    return found;
   }
 }

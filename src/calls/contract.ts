@@ -125,5 +125,10 @@ export const callWebhook = endpoint({
   others: {
     200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
   },
-  errors: { 403: "not signed by the carrier, or of another call", 404: "unknown carrier or call" },
+  errors: {
+    403: "not signed by the carrier, or of another call",
+    404: "unknown carrier or call",
+    413: "over 64 KiB",
+    429: "too many that were not signed came from this address in this minute",
+  },
 });

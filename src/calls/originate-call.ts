@@ -16,8 +16,6 @@ import { placeOnRecord } from "./originate.ts";
 interface Context {
   env: Bindings;
   store: AccountStore;
-  /** The address of the service as the caller asked it. */
-  origin: string;
   now: number;
 }
 
@@ -42,7 +40,7 @@ const doNotCall = () => invalid("to_number is on the do-not-call list", "do_not_
  * asked. Gives the call once the carrier has taken it. @throws ApiError with the reason
  */
 export async function originateCall(context: Context, order: Order) {
-  const { env, store, origin, now } = context;
+  const { env, store, now } = context;
   const line = await openLine(context, order);
   const call_id = uuidv7({ msecs: now });
   const gate = accountGate(env, store.account);
@@ -77,13 +75,13 @@ export async function originateCall(context: Context, order: Order) {
     await takeCallEvent(env, store, call_id, NOT_TO_BE_CALLED, now);
     throw doNotCall();
   }
-  const call = { ...order, account: store.account, call_id, campaign_id: null, origin, credentials_id };
+  const call = { ...order, account: store.account, call_id, campaign_id: null, credentials_id };
   const { status, provider_call_id } = await placeOnRecord(env, store, line, call, now);
   return { ...row, call_id, status, provider_call_id };
 }
 
 /** The line the call goes by, once nothing is in its way. @throws ApiError with what is */
-async function openLine({ env, store, origin }: Context, { agent_id, from_number, to_number }: Order): Promise<Line> {
+async function openLine({ env, store }: Context, { agent_id, from_number, to_number }: Order): Promise<Line> {
   const [number, credentials, agent, [blocked]] = await store.read(
     ...lineReads(store, from_number),
     store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", "status"] }),
@@ -96,7 +94,7 @@ async function openLine({ env, store, origin }: Context, { agent_id, from_number
   if (!line.number.outbound_enabled)
     throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
   if (blocked) throw doNotCall();
-  const nowhere = noRuntime(env, line.provider, origin);
+  const nowhere = noRuntime(env, line.provider);
   if (nowhere) throw conflict("no_runtime", nowhere);
   return line;
 }

@@ -12,8 +12,6 @@ export interface NewCall {
   campaign_id: string | null;
   from_number: string;
   to_number: string;
-  /** The address of the service as the request that started it saw it; PUBLIC_URL comes first. */
-  origin: string;
   /** The credentials it goes by, null for a carrier that has none. */
   credentials_id: string | null;
 }
@@ -23,11 +21,11 @@ export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURA
   return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
 }
 
-/** What connects a call to the media runtime: a token for it alone, and where its carrier reports. */
+/** What connects a call to the media runtime: a token for it alone, and where its carrier reports. @throws ApiError 503 */
 export async function mediaSession(
   env: Bindings,
   provider: Provider,
-  { account, call_id, agent_id, campaign_id, origin, credentials_id }: Omit<NewCall, "from_number" | "to_number">,
+  { account, call_id, agent_id, campaign_id, credentials_id }: Omit<NewCall, "from_number" | "to_number">,
   now: number,
 ): Promise<MediaSession> {
   const { ring, duration } = callLimits(env);
@@ -37,9 +35,9 @@ export async function mediaSession(
   return {
     call_id,
     session_token: await signToken(env.SIGNING_KEYS, "runtime", claims, lifetime, now),
-    webhook_url: `${baseOf(env, origin)}${path}${webhookQuery(campaign_id, credentials_id)}`,
+    webhook_url: `${baseOf(env)}${path}${webhookQuery(campaign_id, credentials_id)}`,
     // Where none is named, the media runtime is taken to stand behind the service's own address.
-    runtime_url: env.VOICE_RUNTIME_URL || `${baseOf(env, origin).replace(/^http/, "ws")}/runtime`,
+    runtime_url: env.VOICE_RUNTIME_URL || `${baseOf(env).replace(/^http/, "ws")}/runtime`,
     max_duration: duration / 1000,
   };
 }

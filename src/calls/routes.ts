@@ -11,15 +11,13 @@ import { recordedEndReason } from "./end-reason.ts";
 import { hangUpCall } from "./hang-up.ts";
 import { originateCall } from "./originate-call.ts";
 import { takeWebhook } from "./take-webhook.ts";
-import { documentResponse, providerNamed, readWebhook } from "./webhook.ts";
+import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
 
 export const calls = new OpenAPIHono<AppEnv>();
 
 type CallRow = typeof callTable.$inferSelect;
 
-serve(calls, contract.originateCall, ({ c, env, store, body, now }) =>
-  originateCall({ env, store, origin: new URL(c.req.url).origin, now }, body),
-);
+serve(calls, contract.originateCall, ({ env, store, body, now }) => originateCall({ env, store, now }, body));
 
 serve(calls, contract.listCalls, async ({ store, query }) => {
   const { agent_id, campaign_id, status, limit, offset } = query;
@@ -47,10 +45,10 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const lookUps = c.get("lookUps");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = c.get("openStore")(account, author);
-  const context = { env, lookUps, store, origin: new URL(c.req.url).origin, now };
   const { campaign = null, credentials = null } = query;
   const target = { provider, account, call_id, campaign, credentials };
-  const document = await takeWebhook(context, target, await readWebhook(env, c.req.raw));
+  const verified = await genuine(c, target, (webhook) => verifiedEvents(env, lookUps, target, webhook));
+  const document = await takeWebhook({ env, store, now }, target, verified);
   if (document) return documentResponse(document);
 });
 

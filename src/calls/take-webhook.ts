@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
-import type { CallEvent, CarrierDocument, Webhook } from "../carriers/carrier.ts";
+import type { CallEvent, CarrierDocument } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import type { LookUps } from "../db/look-ups.ts";
 import { calls } from "../db/schema/index.ts";
 import { campaignObject, recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
@@ -9,36 +8,33 @@ import { ApiError, notFound } from "../http/errors.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { speaksOf } from "./call-identity.ts";
 import { mediaSession } from "./place-call.ts";
-import { verifiedEvents, type WebhookTarget } from "./webhook.ts";
+import type { VerifiedEvents, WebhookTarget } from "./webhook.ts";
 
 /** What a carrier is answered with beside the status: a document in its own words, or nothing. */
 export type WebhookAnswer = Promise<CarrierDocument | null>;
 
 interface Context {
   env: Bindings;
-  lookUps: LookUps;
   store: AccountStore;
-  /** The address of the service as the carrier asked it. */
-  origin: string;
   now: number;
 }
 
 /**
- * Takes a carrier's report about a call: who signed it, whether it is of this call, what it changes, and the recording
- * it announces. It may be sent again, as often as the carrier likes.
- * @throws ApiError 403 where it is forged or of another call, 404 where there is no such call
+ * Takes a carrier's report about a call: whether it is of this call, what it changes, and the recording it announces. It
+ * may be sent again, as often as the carrier likes.
+ * @throws ApiError 403 where it is of another call, 404 where there is no such call
  */
-export async function takeWebhook(context: Context, target: WebhookTarget, webhook: Webhook): WebhookAnswer {
-  const { env, lookUps, store, origin, now } = context;
+export async function takeWebhook(context: Context, target: WebhookTarget, verified: VerifiedEvents): WebhookAnswer {
+  const { env, store, now } = context;
   const { provider, account, call_id, campaign } = target;
-  const { carrier, credentials_id, events } = await verifiedEvents(env, lookUps, target, webhook);
+  const { carrier, credentials_id, events, webhook } = verified;
   const agent_id =
     (campaign && (await takeInCampaign(env, account, campaign, call_id, credentials_id, events))) ??
     (await takeOnRecord(env, store, call_id, events, now));
   const recorded = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) await recordingInbox(env, account).take(recorded, ready);
-  const call = { account, call_id, agent_id, campaign_id: campaign, origin, credentials_id };
+  const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id };
   return (await carrier.answer?.(webhook, () => mediaSession(env, provider, call, now))) ?? null;
 }
 

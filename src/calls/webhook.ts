@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { ZodError } from "zod";
 import {
   type CallEvent,
@@ -9,11 +10,13 @@ import {
   type Webhook,
 } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
+import { AccountClosedError } from "../db/account-store.ts";
 import type { LookUps } from "../db/look-ups.ts";
 import { baseOf } from "../http/base-url.ts";
-import { readBytes } from "../http/body.ts";
-import type { Bindings } from "../http/context.ts";
+import { FROM_ANYBODY, readBytes } from "../http/body.ts";
+import type { AppEnv, Bindings } from "../http/context.ts";
 import { ApiError, invalid, notFound } from "../http/errors.ts";
+import { countFailure, recognizeScope, refuseBlocked } from "../http/failures.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { connectCarrier } from "../telephony/line.ts";
 
@@ -27,6 +30,14 @@ export interface WebhookTarget {
   credentials: string | null;
 }
 
+/** The events in a webhook of a carrier, and by whose credentials they are. */
+export interface VerifiedEvents {
+  carrier: Carrier;
+  credentials_id: string | null;
+  events: CallEvent[];
+  webhook: Webhook;
+}
+
 /**
  * The events in a webhook, once its signature has shown that it is the carrier's, and the credentials that showed it.
  * Forged: 403; no such call: 404.
@@ -36,15 +47,48 @@ export async function verifiedEvents(
   lookUps: LookUps,
   target: WebhookTarget,
   webhook: Webhook,
-): Promise<{ carrier: Carrier; credentials_id: string | null; events: CallEvent[] }> {
+): Promise<VerifiedEvents> {
   const { provider, account, call_id, campaign, credentials: named } = target;
-  if (!ACCOUNT_NAME.test(account)) throw notFound("account");
   const credentials =
     provider === "sandbox" ? undefined : await lookUps.callCredentials(account, provider, call_id, campaign, named);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
   const events = await readable(() => carrier.parseWebhook(webhook));
-  return { carrier, credentials_id: credentials?.id ?? null, events };
+  return { carrier, credentials_id: credentials?.id ?? null, events, webhook };
+}
+
+/**
+ * What `verify` makes of a webhook that it finds to be the carrier's. Those that are not are counted by the sender's
+ * address and the account, since a carrier's addresses serve all of them; by the address alone where there is no such
+ * account. One too many, and nothing of them is looked at or looked up for the rest of the minute.
+ * @throws ApiError 403, 404, 429
+ */
+export async function genuine<T>(
+  c: Context<AppEnv>,
+  { provider, account }: Pick<WebhookTarget, "provider" | "account">,
+  verify: (webhook: Webhook) => Promise<T>,
+): Promise<T> {
+  if (!ACCOUNT_NAME.test(account)) throw notFound("account");
+  // To check a signature of the sandbox takes no I/O, and its reports come from here, whoever fails beside it.
+  if (provider !== "sandbox") refuseBlocked(c, "webhook", account);
+  const webhook = await readWebhook(c.env, c.req.raw);
+  try {
+    const verified = await verify(webhook);
+    recognizeScope("webhook", account);
+    return verified;
+  } catch (error) {
+    if (isUnverified(error)) {
+      refuseBlocked(c, "webhook", account);
+      const known = await c.get("lookUps").account(account);
+      await countFailure(c, "webhook", known && account);
+    }
+    throw error;
+  }
+}
+
+/** Whether a webhook did not show that it is the carrier's: forged, of no call or of no open account. */
+function isUnverified(error: unknown): boolean {
+  return (error instanceof ApiError && [403, 404].includes(error.status)) || error instanceof AccountClosedError;
 }
 
 /** What `read` makes of a webhook; one that is forged or no such report is answered so. */
@@ -60,9 +104,6 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The most bytes of a webhook that are read. */
-const MAX_WEBHOOK_BYTES = 1024 * 1024;
-
 /** The carrier that a webhook's address names. @throws ApiError 404 */
 export function providerNamed(name: string): Provider {
   const provider = PROVIDERS.find((known) => known === name && carrierKind(known));
@@ -71,13 +112,13 @@ export function providerNamed(name: string): Provider {
 }
 
 /** A webhook as it arrived, at the address the carrier was given, and signs. */
-export async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
+async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
   const { pathname, search } = new URL(request.url);
   return {
     method: request.method,
-    url: `${baseOf(env, request.url)}${pathname}${search}`,
+    url: `${baseOf(env)}${pathname}${search}`,
     headers: request.headers,
-    body: new TextDecoder().decode(await readBytes(request, MAX_WEBHOOK_BYTES)),
+    body: new TextDecoder().decode(await readBytes(request, FROM_ANYBODY)),
   };
 }
 

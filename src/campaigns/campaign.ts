@@ -132,11 +132,11 @@ export class Campaign extends DurableObject<Env> {
   }
 
   async #import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
-    const { author, origin, created_by, content_type } = upload;
+    const { author, created_by, content_type } = upload;
     const now = Date.now();
     const settings = JSON.stringify(withDefaults({}, ""));
     await this.ctx.storage.setAlarm(now + IMPORT_WATCH_MS);
-    beginImport(this.#store, { ...this.#name, settings, created_at: now, created_by, origin }, author);
+    beginImport(this.#store, { ...this.#name, settings, created_at: now, created_by }, author);
     this.#importing = true;
     try {
       await this.#projection.pushNow(Date.now());
@@ -174,17 +174,17 @@ export class Campaign extends DurableObject<Env> {
     return campaignView(this.#known());
   }
 
-  async operate(operation: Operation, author: Author, origin: string): Promise<CampaignRecord> {
+  async operate(operation: Operation, author: Author): Promise<CampaignRecord> {
     const { importing } = this.#known();
     if (this.#removing) throw conflict("wrong_state", "the campaign is being deleted");
     if (importing) throw conflict("importing", "the upload is still being read");
     if (operation === "start" || operation === "resume") {
-      const refusal = await startRefusal(this.env, this.#accountStore, this.#store.campaign.settings, origin);
+      const refusal = await startRefusal(this.env, this.#accountStore, this.#store.campaign.settings);
       this.#known();
       if (refusal) throw refusal;
     }
     const now = Date.now();
-    if (!operate(this.#store, operation, author, now, operation === "pause" ? undefined : origin)) {
+    if (!operate(this.#store, operation, author, now)) {
       throw conflict("wrong_state", `cannot ${operation} a campaign that is ${this.#known().status}`);
     }
     if (operation === "stop") cancelSome(this.#store, CANCEL_AT_ONCE, now);

@@ -25,12 +25,11 @@ export async function missingReference(
   return null;
 }
 
-/** Why a campaign with these settings cannot dial now; null when it can. */
+/** Why a campaign with these settings cannot dial now; null when it can. @throws ApiError 503 */
 export async function startRefusal(
   env: Env,
   store: AccountStore,
   { agent_id, from_number }: References,
-  origin: string,
 ): Promise<ApiError | null> {
   const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
   if (unset.length > 0) return conflict("incomplete", `set ${unset.join(" and ")} before the start`);
@@ -45,6 +44,6 @@ export async function startRefusal(
   if (agent.status === "archived") return conflict("agent_archived", "the agent is archived");
   const provider = PROVIDERS.find((name) => name === number?.provider);
   if (!number?.outbound_enabled || !provider) return conflict("incomplete", NO_NUMBER);
-  const nowhere = noRuntime(env, provider, origin);
+  const nowhere = noRuntime(env, provider);
   return nowhere === null ? null : conflict("no_runtime", nowhere);
 }

@@ -31,7 +31,6 @@ serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) => 
     content_type: c.req.header("content-type") ?? "",
     author: c.get("author"),
     created_by: principal.subject,
-    origin: new URL(c.req.url).origin,
   };
   return campaignObject(env, principal.account, uuidv7({ msecs: now })).import(upload, c.req.raw.body);
 });
@@ -55,8 +54,7 @@ for (const [operation, endpoint] of Object.entries({
   stop: contract.stopCampaign,
 })) {
   serve(campaigns, endpoint, async ({ c, env, principal, params }) => {
-    const { origin } = new URL(c.req.url);
-    return campaignObject(env, principal.account, params.id).operate(operation as Operation, c.get("author"), origin);
+    return campaignObject(env, principal.account, params.id).operate(operation as Operation, c.get("author"));
   });
 }
 

@@ -126,6 +126,12 @@ export type MediaSession = Pick<
   "call_id" | "webhook_url" | "session_token" | "runtime_url" | "max_duration"
 >;
 
+/** Which call an unchecked webhook says it is of, and which number it says was dialled. */
+export interface Claims {
+  provider_call_id: string | null;
+  to_number: string | null;
+}
+
 /** An answer in a carrier's own words. */
 export interface CarrierDocument {
   content_type: string;
@@ -171,4 +177,9 @@ export interface Carrier {
 export interface CarrierKind<C = unknown> {
   credentials: z.ZodType<C>;
   connect(credentials: C, context: CarrierContext): Carrier;
+  /**
+   * What an inbound webhook says before its signature is checked: good for finding the credentials to check it by, and
+   * for nothing else. Absent for a carrier without credentials.
+   */
+  claims?(webhook: Webhook): Claims;
 }

@@ -9,6 +9,7 @@ import {
   type CarrierContext,
   type CarrierReason,
   CarrierUncertain,
+  type Claims,
   ForgedWebhook,
   type MediaSession,
   type Webhook,
@@ -193,6 +194,12 @@ async function listed(api: Api, { suffix }: Dialect, refs: CallRef[]): Promise<M
     query = /\?(.*)$/.exec(data?.next_page_uri ?? "")?.[1] ?? "";
   }
   return found;
+}
+
+/** What a webhook says of its call before it is checked. */
+export function lamlClaims({ body }: Webhook): Claims {
+  const fields = new URLSearchParams(body);
+  return { provider_call_id: fields.get("CallSid"), to_number: fields.get("To") };
 }
 
 /** The form of a webhook that is signed. @throws ForgedWebhook */

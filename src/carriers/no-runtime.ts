@@ -15,15 +15,16 @@ type Addresses = Pick<Env, "PUBLIC_URL" | "VOICE_RUNTIME_URL" | (typeof API_URL)
 /**
  * Why calls by this carrier would lead nowhere, null where they would not: a carrier on the internet needs a media
  * runtime to connect a call to and an address to report to, and must be able to reach both. A stand-in for it on this
- * machine or network needs neither. `origin` is where the service was asked.
+ * machine or network needs neither. @throws ApiError 503 where the service does not know its own address
  */
-export function noRuntime(env: Addresses, provider: Provider, origin: string): string | null {
+export function noRuntime(env: Addresses, provider: Provider): string | null {
+  const base = baseOf(env);
   if (provider === "sandbox" || isLocal(env[API_URL[provider]])) return null;
   if (env.VOICE_RUNTIME_URL === "") return "there is nothing to connect calls to: VOICE_RUNTIME_URL is not set";
   if (!isReachable(env.VOICE_RUNTIME_URL, "wss:")) {
     return "the carrier cannot reach the media runtime: VOICE_RUNTIME_URL must be a public wss address";
   }
-  if (!isReachable(baseOf(env, origin), "https:")) {
+  if (!isReachable(base, "https:")) {
     return "the carrier cannot reach this service: PUBLIC_URL must be its public https address";
   }
   return null;

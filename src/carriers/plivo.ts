@@ -58,6 +58,10 @@ interface Found {
 /** Plivo (v1 API). */
 export const plivo: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
+  claims: ({ body }) => {
+    const { CallUUID, call_uuid, To } = Object.fromEntries(new URLSearchParams(body));
+    return { provider_call_id: CallUUID ?? call_uuid ?? null, to_number: To === undefined ? null : plus(To) };
+  },
   connect: ({ auth_id, auth_token }, context): Carrier => {
     const base = `${context.env.PLIVO_API_URL}/v1/Account/${auth_id}`;
     const authorization = () => basic(auth_id, auth_token);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CarrierKind } from "./carrier.ts";
-import { lamlCarrier } from "./laml.ts";
+import { lamlCarrier, lamlClaims } from "./laml.ts";
 
 const credentials = z.strictObject({
   /** The space's name, or its host. */
@@ -13,6 +13,7 @@ const credentials = z.strictObject({
 /** SignalWire (compatibility API): Twilio's language at an address of the customer's own. */
 export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
+  claims: lamlClaims,
   connect: ({ space, project_id, api_token, signing_key }, context) => {
     const host = context.env.SIGNALWIRE_API_URL || `https://${space.split(".")[0]}.signalwire.com`;
     return lamlCarrier(

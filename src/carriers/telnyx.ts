@@ -96,6 +96,10 @@ type Payload = z.infer<typeof report>["data"]["payload"];
 /** Telnyx (call control v2). */
 export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
+  claims: ({ body }) => {
+    const { call_control_id, to } = report.safeParse(parseJson(body)).data?.data.payload ?? {};
+    return { provider_call_id: call_control_id ?? null, to_number: to ?? null };
+  },
   connect: ({ api_key, connection_id, public_key }, context): Carrier => {
     const base = `${context.env.TELNYX_API_URL}/v2`;
     const authorization = () => `Bearer ${api_key}`;

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { CarrierKind } from "./carrier.ts";
-import { lamlCarrier } from "./laml.ts";
+import { lamlCarrier, lamlClaims } from "./laml.ts";
 
 const credentials = z.strictObject({ account_sid: z.string().regex(/^AC\w{1,64}$/), auth_token: z.string().min(1) });
 
 /** Twilio (2010-04-01 API). */
 export const twilio: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
+  claims: lamlClaims,
   connect: ({ account_sid, auth_token }, context) =>
     lamlCarrier(
       {

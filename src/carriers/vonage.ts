@@ -84,6 +84,10 @@ const report = z.object({
 /** Vonage (Voice API v1). */
 export const vonage: CarrierKind<Credentials> = {
   credentials,
+  claims: ({ body }) => {
+    const { uuid, to } = report.safeParse(parseJson(body)).data ?? {};
+    return { provider_call_id: uuid ?? null, to_number: typeof to === "string" ? plus(to) : null };
+  },
   connect: (own, context): Carrier => {
     const base = context.env.VONAGE_API_URL;
     const authorization = async () => `Bearer ${await applicationToken(own, context.now())}`;

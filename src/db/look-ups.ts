@@ -17,7 +17,7 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
 
 /** A key's last use is written at most this often (ms). */
-const LAST_USE_EVERY_MS = 60_000;
+export const LAST_USE_EVERY_MS = 60_000;
 
 /** The few look-ups that come before an account is known to the request. */
 export class LookUps {
@@ -88,6 +88,21 @@ export class LookUps {
         .where(and(eq(users.account, account), eq(users.email, email))),
     ]);
     return found && { account: found, user };
+  }
+
+  /** The key with this hash and its account, in one round trip. */
+  async findKey(
+    account: string,
+    hash: string,
+  ): Promise<{ key: ApiKeyRow | undefined; account: AccountRow | undefined }> {
+    const [[key], [row]] = await this.#db.batch([
+      this.#db
+        .select()
+        .from(apiKeys)
+        .where(and(eq(apiKeys.account, account), eq(apiKeys.hash, hash))),
+      this.#db.select().from(accounts).where(eq(accounts.name, account)),
+    ]);
+    return { key, account: row };
   }
 
   /**

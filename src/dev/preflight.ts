@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { mkdtemp, rmdir, stat } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { publicKeySet } from "../secrets/tokens.ts";
 import { Vault } from "../secrets/vault.ts";
@@ -12,6 +13,15 @@ const ADDRESSES = ["127.0.0.1", "::1"];
 export function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535) throw new Error(`PORT is ${text}, not a port number`);
+  return port;
+}
+
+/** A port that is free at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, ADDRESSES[0]);
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
   return port;
 }
 

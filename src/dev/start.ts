@@ -6,7 +6,7 @@ import type { Fetch } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
 import { DEV_VARS, STATE_DIR } from "./paths.ts";
-import { assertFree, assertKeys, assertWritable, portInUse, portOf } from "./preflight.ts";
+import { assertFree, assertKeys, assertWritable, freePort, portInUse, portOf } from "./preflight.ts";
 import { startRuntime, type Variables, variables } from "./runtime.ts";
 import { ensureDevVars } from "./secrets.ts";
 import { demoKey, isSeeded, seed, seedOperator } from "./seed.ts";
@@ -22,11 +22,13 @@ try {
 }
 
 async function start(): Promise<void> {
-  const port = portOf(process.env.PORT || "8787");
+  // The service must know its own address before it listens there.
+  const port = portOf(process.env.PORT || "8787") || (await freePort());
   await assertFree(port);
   await assertWritable(STATE_DIR);
   await ensureDevVars(DEV_VARS);
-  const settings = variables(process.env);
+  const base = `http://localhost:${port}`;
+  const settings = atThisMachine(variables(process.env), base);
   await assertKeys(settings);
   leaveNoOrphans();
   const [script, seeded] = await Promise.all([bundleWorker(), prepareDatabase()]);
@@ -38,9 +40,20 @@ async function start(): Promise<void> {
     throw /address already in use/i.test(String(error)) ? portInUse(port) : error;
   });
   stopOnSignal(() => runtime.dispose());
-  const base = `http://localhost:${port || new URL(await runtime.unsafeGetDirectURL()).port}`;
   const signIn = { passwords: embeddedLogin(settings), issuer: settings.OIDC_ISSUER ?? "" };
   console.log(banner({ base, key: await demoKey(), signIn, seconds: (performance.now() - began) / 1000 }));
+}
+
+/**
+ * The settings, with this machine for the service's own address unless another leads to it, a tunnel say; and no page of
+ * another site gets in by a name of its own for this machine.
+ */
+function atThisMachine({ PUBLIC_URL, ALLOWED_HOSTS, ...settings }: Variables, base: string): Variables {
+  const address = PUBLIC_URL || base;
+  if (!URL.canParse(address))
+    throw new Error(`PUBLIC_URL is ${address}, not an address such as https://api.example.com`);
+  const hosts = ["localhost", "127.0.0.1", "[::1]", new URL(address).hostname];
+  return { ...settings, PUBLIC_URL: address, ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(",") };
 }
 
 /** Migrates the database and tells whether the demo data is there. */

@@ -1,6 +1,31 @@
 import type { Bindings } from "./context.ts";
+import { ApiError } from "./errors.ts";
 
-/** The address this service is reached at from outside: PUBLIC_URL where one is configured, else as it was asked. */
-export function baseOf({ PUBLIC_URL }: Pick<Bindings, "PUBLIC_URL">, url: string): string {
-  return PUBLIC_URL.replace(/\/$/, "") || new URL(url).origin;
+type Address = Pick<Bindings, "PUBLIC_URL">;
+
+/**
+ * The address this service is reached at from outside. It is what is configured and nothing else: the Host header is
+ * whatever a client wrote there. @throws ApiError 503 where PUBLIC_URL is no address
+ */
+export function baseOf(env: Address): string {
+  if (knowsItsAddress(env)) return env.PUBLIC_URL.replace(/\/+$/, "");
+  const message = "PUBLIC_URL must be the address this service is reached at, such as https://api.example.com";
+  throw new ApiError(503, "public_url_missing", message);
+}
+
+/** Whether PUBLIC_URL is an address. */
+export function knowsItsAddress({ PUBLIC_URL }: Address): boolean {
+  return URL.canParse(PUBLIC_URL) && /^https?:$/.test(new URL(PUBLIC_URL).protocol);
+}
+
+/**
+ * Refuses a request for a host that is not among ALLOWED_HOSTS, where any are named. A page of another site could point
+ * its own name at this machine, and so read what is served here (DNS rebinding).
+ * @throws ApiError 421 (RFC 9110, 15.5.20)
+ */
+export function assertHost({ ALLOWED_HOSTS }: Pick<Bindings, "ALLOWED_HOSTS">, url: string): void {
+  if (ALLOWED_HOSTS === "") return;
+  const { hostname } = new URL(url);
+  if (ALLOWED_HOSTS.split(",").some((host) => host.trim().toLowerCase() === hostname)) return;
+  throw new ApiError(421, "misdirected_request", `this service does not answer for the host ${hostname}`);
 }

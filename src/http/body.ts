@@ -2,14 +2,26 @@ import type { Context } from "hono";
 import type { AppEnv } from "./context.ts";
 import { ApiError, invalid } from "./errors.ts";
 
-const MAX_BODY_BYTES = 1024 * 1024;
+/** How much of a body is kept, and how much is read of one that is too large before the answer, bytes. */
+export interface BodyLimit {
+  kept: number;
+  /** Beyond `kept`: a client whose connection is closed while it sends never sees the answer. */
+  read: number;
+}
+
+/** What is taken from who has shown who it is. */
+const FROM_A_PRINCIPAL: BodyLimit = { kept: 1024 * 1024, read: 33 * 1024 * 1024 };
+/** What is taken from anybody: a sign-in or a carrier's report is a few KB, and a stranger must not keep us reading. */
+export const FROM_ANYBODY: BodyLimit = { kept: 64 * 1024, read: 1024 * 1024 };
 const MAX_DEPTH = 64;
-/** Bytes beyond a limit that are read and thrown away. */
-const DRAINED_BYTES = 32 * 1024 * 1024;
 
 /** Reads a JSON body into the request once, refusing what no handler should see. An empty one counts as `{}` if optional. */
-export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promise<void> {
-  const bytes = await readBytes(c.req.raw, MAX_BODY_BYTES);
+export async function readJsonBody(
+  c: Context<AppEnv>,
+  optional: boolean,
+  limit = c.get("principal") ? FROM_A_PRINCIPAL : FROM_ANYBODY,
+): Promise<void> {
+  const bytes = await readBytes(c.req.raw, limit);
   if (bytes.length === 0 && optional) {
     c.req.bodyCache.json = Promise.resolve({});
     return;
@@ -28,25 +40,25 @@ export async function readJsonBody(c: Context<AppEnv>, optional: boolean): Promi
 }
 
 /**
- * The whole body; 413 where it passes `limit` bytes, 400 where it breaks off. Excess bytes are read for a while and
- * dropped, because a client whose connection is closed while it sends never sees the answer.
+ * The whole body; 413 where it is larger than what is kept, 400 where it breaks off. One that says it is larger than
+ * what is read is not read at all.
  */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError(413, "body_too_large", `body is over ${limit} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > limit + DRAINED_BYTES) throw tooLarge();
+export async function readBytes(request: Request, { kept, read }: BodyLimit): Promise<Uint8Array> {
+  const tooLarge = () => new ApiError(413, "body_too_large", `body is over ${kept} bytes`);
+  if (Number(request.headers.get("content-length") ?? 0) > read) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else if (size > limit + DRAINED_BYTES) break;
+      if (size <= kept) chunks.push(chunk);
+      else if (size > read) break;
     }
   } catch {
     // Nothing but the client's side of the connection can fail here: cut off, or framed wrongly.
     throw invalid("the body broke off", "body_incomplete");
   }
-  if (size > limit) throw tooLarge();
+  if (size > kept) throw tooLarge();
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {

@@ -19,7 +19,11 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
 
   constructor(status: ContentfulStatusCode, code: string, message: string, headers: Record<string, string> = {}) {
+    // A stack is dear and nobody reads one here: what went wrong is the request, and its answer says how.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
     this.code = code;
     this.headers = headers;
@@ -70,6 +74,8 @@ const isKnown = (error: unknown): error is Known => error instanceof Error && Ob
 
 /** What an error says to a client. It goes by names: one thrown in a Durable Object has lost its class on the way. */
 function toApiError(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ApiError) return error;
   const parsed = error instanceof Error ? apiError.safeParse(error) : null;
   if (parsed?.success) {
     const { status, code, message, headers } = parsed.data;

@@ -20,8 +20,12 @@ export async function countRequest(
 /** Counts one more request of the client's address at a public endpoint. @throws ApiError 429 */
 export function countAddress(c: Context<AppEnv>, limit: "login" | "public"): Promise<void> {
   const binding = limit === "login" ? "LOGIN_RATE" : "PUBLIC_RATE";
-  const address = c.req.header("cf-connecting-ip") ?? "unknown";
-  return countRequest(c.env, binding, network(address), "from this address");
+  return countRequest(c.env, binding, clientOf(c), "from this address");
+}
+
+/** The client's address as limits count it. */
+export function clientOf(c: Context<AppEnv>): string {
+  return network(c.req.header("cf-connecting-ip") ?? "unknown");
 }
 
 /** What a limit counts as one client: an IPv4 address, or the /64 that an IPv6 subscriber has to itself. */

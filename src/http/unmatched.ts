@@ -1,4 +1,6 @@
 import type { Context } from "hono";
+import { METHOD_NAME_ALL } from "hono/router";
+import { TrieRouter } from "hono/router/trie-router";
 import type { AppEnv } from "./context.ts";
 import { ApiError, notFound, renderError } from "./errors.ts";
 
@@ -8,23 +10,29 @@ interface Route {
 }
 
 /**
- * Answers a request that no route matched: 405 with Allow where the path exists for other methods (RFC 9110, 15.5.6),
- * else 404.
+ * Answers a request that none of the routes matched: 405 with Allow where the path exists for other methods (RFC 9110,
+ * 15.5.6), else 404.
  */
-export function unmatched(c: Context<AppEnv>, routes: Route[]): Response {
-  const allowed = new Set(
-    routes.filter(({ method, path }) => method !== "ALL" && matches(path, c.req.path)).map((r) => r.method),
-  );
-  if (allowed.size === 0) return renderError(notFound("resource"), c);
-  if (allowed.has("GET")) allowed.add("HEAD");
-  const allow = [...allowed, "OPTIONS"].join(", ");
-  if (c.req.method === "OPTIONS") return c.body(null, 204, { allow });
-  return renderError(new ApiError(405, "method_not_allowed", `use ${allow}`, { allow }), c);
+export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
+  let methodsOf: ((path: string) => Set<string>) | undefined;
+  return (c) => {
+    methodsOf ??= methodsByPath(routes);
+    // The path as it is routed: an alias is served by the same methods.
+    const allowed = methodsOf(c.req.path);
+    if (allowed.size === 0) return renderError(notFound("resource"), c);
+    if (allowed.has("GET")) allowed.add("HEAD");
+    const allow = [...allowed, "OPTIONS"].join(", ");
+    if (c.req.method === "OPTIONS") return c.body(null, 204, { allow });
+    return renderError(new ApiError(405, "method_not_allowed", `use ${allow}`, { allow }), c);
+  };
 }
 
-function matches(pattern: string, path: string): boolean {
-  const [want, got] = [pattern.split("/"), path.split("/")];
-  return (
-    want.length === got.length && want.every((part, i) => (part.startsWith(":") ? got[i] !== "" : part === got[i]))
-  );
+/**
+ * Looks up by which methods a path is served, with a router of the framework's own: a walk over all routes would cost more
+ * than the rest of a 404.
+ */
+function methodsByPath(routes: Route[]): (path: string) => Set<string> {
+  const router = new TrieRouter<string>();
+  for (const { method, path } of routes) if (method !== METHOD_NAME_ALL) router.add(METHOD_NAME_ALL, path, method);
+  return (path) => new Set(router.match(METHOD_NAME_ALL, path)[0].map(([method]) => method));
 }

@@ -9,7 +9,6 @@ import {
   type Inbound,
   type InboundCall,
   type Provider,
-  type Webhook,
 } from "../carriers/carrier.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
@@ -19,28 +18,24 @@ import type { Bindings } from "../http/context.ts";
 import { notFound } from "../http/errors.ts";
 import { admitCall, type By, inboundIs } from "./admit-call.ts";
 import { SORRY } from "./decision.ts";
-import { vouch } from "./vouch.ts";
+import type { Vouched } from "./vouch.ts";
 
 interface Context {
   env: Bindings;
   store: AccountStore;
-  /** The address of the service as the carrier asked it. */
-  origin: string;
   now: number;
 }
 
 /**
  * Answers a carrier that has a call for one of the account's numbers, in its own words: connect it to an agent, or turn
  * it away. Null where it was events of a call announced before.
- * @throws ApiError 403 where it is forged, 404 where there is no such call
+ * @throws ApiError 404 where there is no such call
  */
 export async function answerCall(
   context: Context,
   provider: Provider,
-  webhook: Webhook,
+  { carrier, inbound, call, credentials_id, webhook }: Vouched,
 ): Promise<CarrierDocument | null> {
-  const { env, store } = context;
-  const { carrier, inbound, call, credentials_id } = await readable(() => vouch(env, store, provider, webhook));
   const by = { provider, credentials_id };
   if (call) return answerNewCall(context, by, inbound, call);
   await takeEvents(context, by, await readable(() => carrier.parseWebhook(webhook)));
@@ -48,13 +43,13 @@ export async function answerCall(
 }
 
 async function answerNewCall(context: Context, by: By, inbound: Inbound, call: InboundCall): Promise<CarrierDocument> {
-  const { env, store, origin, now } = context;
+  const { env, store, now } = context;
   const { provider, credentials_id } = by;
-  if (noRuntime(env, provider, origin)) return inbound.reject(call, SORRY.no_agent);
+  if (noRuntime(env, provider)) return inbound.reject(call, SORRY.no_agent);
   const answer = await admitCall(context, by, call);
   if ("refusal" in answer) return inbound.reject(call, SORRY[answer.refusal]);
   const { call_id, agent_id } = answer;
-  const order = { account: store.account, call_id, agent_id, campaign_id: null, origin, credentials_id };
+  const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id };
   try {
     return await inbound.connect(call, await mediaSession(env, provider, order, now));
   } catch (error) {

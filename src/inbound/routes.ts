@@ -1,21 +1,22 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { documentResponse, providerNamed, readWebhook } from "../calls/webhook.ts";
+import { documentResponse, genuine, providerNamed, readable } from "../calls/webhook.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { notFound } from "../http/errors.ts";
-import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { answerCall } from "./answer-call.ts";
 import { inboundCall } from "./contract.ts";
+import { vouch } from "./vouch.ts";
 
 export const inbound = new OpenAPIHono<AppEnv>();
 
-serve(inbound, inboundCall, async ({ c, env, params, now }) => {
+serve(inbound, inboundCall, async ({ c, env, params, query, now }) => {
   const { account } = params;
   const provider = providerNamed(params.provider);
-  if (!ACCOUNT_NAME.test(account)) throw notFound("account");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = c.get("openStore")(account, author);
-  const context = { env, store, origin: new URL(c.req.url).origin, now };
-  const document = await answerCall(context, provider, await readWebhook(env, c.req.raw));
+  const { credentials = null } = query;
+  const vouched = await genuine(c, { provider, account }, (webhook) =>
+    readable(() => vouch(env, store, provider, credentials, webhook)),
+  );
+  const document = await answerCall({ env, store, now }, provider, vouched);
   return document ? documentResponse(document) : c.body(null, 204);
 });

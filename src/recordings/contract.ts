@@ -94,7 +94,7 @@ export const playRecording = endpoint({
   others: { 206: { description: "The part that was asked for.", stream: audio } },
   responseHeaders: ["Accept-Ranges", "Content-Range", "ETag"],
   errors: {
-    403: "the address is not signed by us, or has expired",
+    403: "the address is not signed by us, or has expired, or the account is disabled",
     404: "the recording is gone",
     416: "the recording has no such bytes",
   },

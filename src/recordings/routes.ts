@@ -30,9 +30,9 @@ serve(recordings, contract.listRecordings, async ({ store, query }) => {
 
 serve(recordings, contract.getRecording, ({ store, params }) => findRecording(store, params.id));
 
-serve(recordings, contract.getRecordingUrl, async ({ c, env, store, params, now }) => {
+serve(recordings, contract.getRecordingUrl, async ({ env, store, params, now }) => {
   const { id } = await findRecording(store, params.id);
-  const { url, expiresAt } = await playbackUrl(env, baseOf(env, c.req.url), store.account, id, now);
+  const { url, expiresAt } = await playbackUrl(env, baseOf(env), store.account, id, now);
   return { url, expires_at: new Date(expiresAt).toISOString() };
 });
 
@@ -52,6 +52,8 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
   const { account, id } = params;
   if (!(await mayPlay(env, { account, id, ...query }, now)))
     throw new ApiError(403, "bad_signature", "the address is not signed, or has expired");
+  const row = await c.get("lookUps").account(account);
+  if (!row || row.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
   return play(env.RECORDINGS, audioKey(account, id), c.req.raw.headers);
 });
 

@@ -10,10 +10,10 @@ const bearer = (key: string) => new Client({ authorization: `Bearer ${key}` });
 const gateOf = (account: string) => env.ACCOUNT_GATE.getByName(account);
 
 /** Each is one D1 round trip of a gate. */
-let verifications: MockInstance<LookUps["useKey"]>;
+let verifications: MockInstance<LookUps["findKey"]>;
 
 beforeEach(() => {
-  verifications = vi.spyOn(LookUps.prototype, "useKey");
+  verifications = vi.spyOn(LookUps.prototype, "findKey");
 });
 
 afterEach(() => {

@@ -44,17 +44,29 @@ const sealed = async () =>
 describe("the rotation of encryption keys", () => {
   it("done twice, each time with a fresh key before the old one, leaves all to the newest key alone", async () => {
     const [first = "", second = "", third = ""] = env.PRINTED_KEYS;
-    const who = await sealedUnder(first);
-    for (const keys of [`${second},${first}`, `${third},${second}`]) {
+    const owners = [await sealedUnder(first), await sealedUnder(first)];
+    const rounds: [keys: string, resealed: number][] = [
+      [`${second},${first}`, 4],
+      [`${third},${second}`, 6],
+    ];
+    for (const [keys, resealed] of rounds) {
       const done = await post(keys, await operator(), REKEY);
-      expect(done).toEqual({ status: 200, body: { resealed: 2, failed: 0, left: 0 } });
+      expect(done).toEqual({ status: 200, body: { resealed, failed: 0, left: 0 } });
+      // What comes in between two rotations is sealed by the key of then.
+      owners.push(await sealedUnder(keys));
     }
     vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({ status: "active" }));
-    const verified = await post(third, who.server, `${PROVIDERS}/${who.provider}/verify`);
-    expect(verified.body).toMatchObject({ ok: true });
-    const secrets = await env.DB.prepare("SELECT secrets FROM integration_installs").first<string>("secrets");
-    const context = { account: who.account, table: "integrations", id: who.integration };
-    expect(await new Vault(third).open(secrets ?? "", context)).toEqual({ api_key: "s3cret" });
+    for (const { server, account, provider, integration } of owners) {
+      const verified = await post(third, server, `${PROVIDERS}/${provider}/verify`);
+      expect(verified.body).toMatchObject({ ok: true });
+      const secrets = await env.DB.prepare("SELECT secrets FROM integration_installs WHERE account = ?")
+        .bind(account)
+        .first<string>("secrets");
+      const context = { account, table: "integrations", id: integration };
+      expect(await new Vault(third).open(secrets ?? "", context)).toEqual({ api_key: "s3cret" });
+      const before = await post(`${second},${first}`, server, `${PROVIDERS}/${provider}/verify`);
+      expect(before.status).toBe(503);
+    }
     expect((await post(third, await operator(), REKEY)).body).toEqual({ resealed: 0, failed: 0, left: 0 });
   });
 

@@ -248,7 +248,7 @@ describe("the forecast", () => {
       const settings = new World(CALM).settings(CALM.rules);
       beginImport(
         store,
-        { id: "c", account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: 0, origin: "" },
+        { id: "c", account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: 0 },
         { actor: "test", request_id: "test" },
       );
       const all = await allWaiting(store, CALM.startsAt);

@@ -72,7 +72,7 @@ class Scene {
   constructor(account: string, storage: DurableObjectStorage) {
     const settings = withDefaults({ from_number: "+12025550100" }, "Test");
     this.store = new CampaignStore(storage, () => {});
-    const campaign = { id: this.id, account, settings: JSON.stringify(settings), origin: "" };
+    const campaign = { id: this.id, account, settings: JSON.stringify(settings) };
     beginImport(this.store, { ...campaign, created_by: "t", created_at: this.now }, PERSON);
     const contacts = Array.from({ length: 12 }, (_, i) => ({
       line: i + 2,

@@ -91,6 +91,8 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/login/callback": open,
   "GET /openapi.json": open,
   "GET /docs": open,
+  "GET /healthz": open,
+  "GET /readyz": open,
 
   "POST /api/admin/v1/rekey": operator,
   "GET /api/admin/v1/accounts": operator,

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { playbackUrl } from "../../src/recordings/playback-url.ts";
 import { caller, originate } from "../calls/support.ts";
-import { call } from "../support/client.ts";
+import { call, operator } from "../support/client.ts";
 import { playbackPath, recordingOf } from "./support.ts";
 
 async function recorded() {
@@ -33,6 +33,18 @@ describe("recordings: security", () => {
     const made = async (at: number) => (await playbackUrl(env, "", account, recording.id, at)).url;
     expect((await call("GET", await made(Date.now() - 16 * 60_000))).status).toBe(403);
     expect((await call("GET", await made(Date.now() - 14 * 60_000))).status).toBe(200);
+  });
+
+  it("plays nothing of an account that is disabled, until it is enabled again", async () => {
+    const { account, server, recording } = await recorded();
+    const path = await playbackPath(server, recording.id);
+    const disable = async (disabled: boolean) =>
+      (await operator()).patch(`/api/admin/v1/accounts/${account}`, { disabled });
+    await disable(true);
+    const refused = await call("GET", path, { headers: { range: "bytes=0-9" } });
+    expect([refused.status, refused.code]).toEqual([403, "account_closed"]);
+    await disable(false);
+    expect((await call("GET", path)).status).toBe(200);
   });
 
   it("shows nothing of another account's recordings", async () => {

@@ -5,6 +5,8 @@ import type { Carrier, Provider } from "../../carriers/carrier.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import { blockedNumbers } from "../../do-not-call/blocked.ts";
 import { accountGate, recordingInbox } from "../../durable/objects.ts";
+import { baseOf } from "../../http/base-url.ts";
+import { ApiError } from "../../http/errors.ts";
 import { VaultUnavailable } from "../../secrets/vault.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../telephony/line.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -76,13 +78,12 @@ export function dialDependencies(
       await recordingInbox(env, account).take(call, [recording]);
     },
     async place(line, callId, toNumber) {
-      const { account, id, origin } = store.campaign.known;
+      const { account, id } = store.campaign.known;
       const call = {
         account,
         call_id: callId,
         agent_id: line.agent_id ?? "",
         campaign_id: id,
-        origin,
         from_number: line.from_number ?? "",
         to_number: toNumber,
         credentials_id: line.credentials_id,
@@ -95,12 +96,14 @@ export function dialDependencies(
 
 async function openLine(env: Env, accountStore: AccountStore, from: string): Promise<Line> {
   try {
+    baseOf(env);
     const line = await lineFrom(env, await accountStore.read(...lineReads(accountStore, from)));
     if (!line) throw new LineUnavailable("from_number_missing");
     if (!line.number.outbound_enabled) throw new LineUnavailable("from_number_outbound_disabled");
     return line;
   } catch (error) {
     if (error instanceof VaultUnavailable) throw new LineUnavailable("credentials_unavailable");
+    if (error instanceof ApiError) throw new LineUnavailable(error.code);
     throw error;
   }
 }

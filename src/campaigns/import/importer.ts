@@ -26,8 +26,6 @@ export interface Upload {
   author: Author;
   /** The console user or key that it is created by. */
   created_by: string;
-  /** The address of the service as the request saw it. */
-  origin: string;
 }
 
 /** The upload was read, and its content cannot be used; the message is for its owner. */

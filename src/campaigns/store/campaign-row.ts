@@ -17,7 +17,6 @@ export interface CampaignRow extends Counts {
   updated_at: number;
   started_at: number | null;
   ended_at: number | null;
-  origin: string;
   accepted: number;
   rejected: number;
   duplicates: number;
@@ -62,17 +61,17 @@ export class CampaignRowStore {
     return { pending, originated, connected, completed, failed, cancelled };
   }
 
-  create(row: Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at" | "origin">): void {
+  /** `origin`, where earlier releases noted the address they were asked at, is asked for and not read any more. */
+  create(row: Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">): void {
     this.#sql.exec(
       `INSERT INTO campaign (only, id, account, status, status_reason, importing, settings, columns, created_by, created_at, updated_at, origin)
-       VALUES (1, ?, ?, 'draft', 'importing', 1, ?, '[]', ?, ?, ?, ?)`,
+       VALUES (1, ?, ?, 'draft', 'importing', 1, ?, '[]', ?, ?, ?, '')`,
       row.id,
       row.account,
       row.settings,
       row.created_by,
       row.created_at,
       row.created_at,
-      row.origin,
     );
     this.reload();
   }

@@ -6,13 +6,7 @@ import type { ContactRow } from "./contacts.ts";
 import type { NewEntry } from "./log.ts";
 
 /** Starts, pauses, resumes or stops; false where the state does not allow it. */
-export function operate(
-  store: CampaignStore,
-  operation: Operation,
-  author: Author,
-  now: number,
-  origin?: string,
-): boolean {
+export function operate(store: CampaignStore, operation: Operation, author: Author, now: number): boolean {
   const { status, started_at } = store.campaign.known;
   const next = afterOperation(status, operation);
   if (next === null) return false;
@@ -26,7 +20,6 @@ export function operate(
       updated_at: now,
       ...(next === "running" && { started_at: started_at ?? now }),
       ...(next === "stopped" && { ended_at: now }),
-      ...(origin !== undefined && { origin }),
     });
     store.audits.add(operation, author, now);
     write(campaignEntry(store, null, author.actor));

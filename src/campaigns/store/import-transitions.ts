@@ -6,7 +6,7 @@ import { campaignEntry } from "./campaign-transitions.ts";
 import type { ImportBatch } from "./import-batch.ts";
 
 /** A campaign to be: what is known before its upload is read. */
-export type NewCampaign = Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at" | "origin">;
+export type NewCampaign = Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">;
 
 /** Begins a campaign whose upload is about to be read. */
 export function beginImport(store: CampaignStore, campaign: NewCampaign, author: Author): void {

@@ -1,12 +1,22 @@
-/** `npm run bench -- [import] [dispatch] [fan-out] [million] [stop]`: what the service does on this machine; all by default. */
+/**
+ * `npm run bench -- [api] [import] [dispatch] [fan-out] [million] [stop]`: what the service does on this machine; all by
+ * default. With `--profile`, `api` shows where the service's time goes.
+ */
+import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../orphans.ts";
+import { benchApi } from "./api.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFanOut } from "./fan-out.ts";
 import { benchImport } from "./import.ts";
 import { benchMillion } from "./million.ts";
 import { benchStop } from "./stop.ts";
 
+const { positionals: names, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { profile: { type: "boolean", default: false } },
+});
 const BENCHES = {
+  api: () => benchApi(flags.profile),
   import: () => benchImport(1_000_000),
   dispatch: () => benchDispatch(2_000),
   "fan-out": () => benchFanOut(1_000),
@@ -15,6 +25,5 @@ const BENCHES = {
 };
 
 leaveNoOrphans();
-const names = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) if (names.length === 0 || names.includes(name)) await bench();
 process.exit(0);

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { Inspector } from "./inspector.ts";
 
 const run = promisify(execFile);
 /** Between two looks, ms. */
@@ -18,9 +19,7 @@ export interface MemoryUse {
 /** The memory of a runtime that is about to start in this process. */
 export class MemoryWatch {
   #pid: number | undefined;
-  #socket: WebSocket | null = null;
-  #asked = 0;
-  readonly #answers = new Map<number, (result: HeapUsage) => void>();
+  #inspector: Inspector | null = null;
 
   constructor() {
     subscribe("child_process", (message) => {
@@ -31,23 +30,9 @@ export class MemoryWatch {
     });
   }
 
-  /** Connects to the runtime's inspector. */
-  async attach(origin: string): Promise<void> {
-    const targets = (await (await fetch(`${origin.replace(/^ws/, "http")}json`)).json()) as {
-      webSocketDebuggerUrl: string;
-    }[];
-    const [target] = targets;
-    if (!target) throw new Error("the runtime has no inspector");
-    const socket = new WebSocket(target.webSocketDebuggerUrl);
-    await new Promise((resolve, reject) => {
-      socket.addEventListener("open", resolve);
-      socket.addEventListener("error", () => reject(new Error("the inspector does not answer")));
-    });
-    socket.addEventListener("message", ({ data }) => {
-      const { id, result } = JSON.parse(String(data)) as { id?: number; result: HeapUsage };
-      if (id !== undefined) this.#answers.get(id)?.(result);
-    });
-    this.#socket = socket;
+  /** Asks the runtime by its inspector. */
+  attach(inspector: Inspector): void {
+    this.#inspector = inspector;
   }
 
   /** Does the work; gives the most that was in use meanwhile. */
@@ -72,15 +57,11 @@ export class MemoryWatch {
   }
 
   async now(): Promise<MemoryUse> {
-    const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = await this.#ask("Runtime.getHeapUsage");
+    if (!this.#inspector) throw new Error("no runtime is watched");
+    const heap = await this.#inspector.ask<HeapUsage>("Runtime.getHeapUsage");
+    const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = heap;
     const { stdout } = await run("ps", ["-o", "rss=", "-p", String(this.#pid)]);
     return { heap: usedSize + embedderHeapUsedSize + backingStorageSize, process: Number(stdout) * 1024 };
-  }
-
-  #ask(method: string): Promise<HeapUsage> {
-    const id = ++this.#asked;
-    this.#socket?.send(JSON.stringify({ id, method }));
-    return new Promise((resolve) => this.#answers.set(id, resolve));
   }
 }
 

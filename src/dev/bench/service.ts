@@ -5,9 +5,10 @@ import { bundleWorker } from "../bundle.ts";
 import { ApiClient } from "../client.ts";
 import { OPERATOR, PASSWORD } from "../demo-data.ts";
 import { migrate } from "../migrate.ts";
-import { startRuntime } from "../runtime.ts";
+import { addressOf, startRuntime, type Variables } from "../runtime.ts";
 import { freshSecrets } from "../secrets.ts";
 import { seedOperator } from "../seed.ts";
+import { Inspector } from "./inspector.ts";
 import { MemoryWatch } from "./memory.ts";
 
 const HOST = "127.0.0.1";
@@ -16,17 +17,34 @@ const NUMBER = "+12025550100";
 /** No cap gets in the way. */
 const CAPS = { concurrent_calls: 1_000_000, calls_per_minute: 1_000_000, calls_per_day: 1_000_000 };
 
-/** The service on a state of its own, with one account that nothing limits. */
-export interface Service {
-  base: string;
-  /** The account's API key as headers. */
+/** An account that nothing limits. */
+export interface Account {
+  /** Its API key as headers. */
   headers: Record<string, string>;
+  /** Who acts by that key. */
   client: ApiClient;
+  /** A console user. */
+  owner: ApiClient;
+}
+
+/** The service on a state of its own, with one account. */
+export interface Service extends Account {
+  base: string;
   memory: MemoryWatch;
+  /** Its main module as built, and what it is configured with. */
+  script: string;
+  variables: Variables;
+  /** What it signs tokens with. */
+  signingKeys: string;
+  inspector: Inspector;
   /** A folder that goes with it. */
   stateDir: string;
   /** Makes a campaign of a contact list, ready to start. */
   upload(file: Blob, settings?: Record<string, string>): Promise<{ id: string }>;
+  /** One more account. */
+  openAccount(name: string): Promise<Account>;
+  /** Ends it, and leaves its state. */
+  halt(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,24 +58,34 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
   await seedOperator(db);
   await database.dispose();
   const memory = new MemoryWatch();
+  const secrets = await freshSecrets();
+  const PUBLIC_URL = `http://${HOST}`;
+  const variables = { ...secrets, PUBLIC_URL, RATE_LIMITS: "off", EMBEDDED_LOGIN: "on", ...vars };
   const runtime = await startRuntime({
     script,
     stateDir,
     listen: { host: HOST, port: 0 },
     inspectorPort: 0,
-    variables: { ...(await freshSecrets()), RATE_LIMITS: "off", EMBEDDED_LOGIN: "on", ...vars },
+    variables,
   });
-  await memory.attach((await runtime.getInspectorURL()).href);
-  const base = (await runtime.unsafeGetDirectURL()).origin;
-  const { client, headers } = await openAccount(base);
+  const inspector = await Inspector.connect((await runtime.getInspectorURL()).href);
+  memory.attach(inspector);
+  const base = (await addressOf(runtime)).origin;
+  const { client, headers, owner } = await openAccount(base, ACCOUNT);
   const agent = await client.post<{ id: string }>("/api/v1/agents", { name: "Bench", status: "active" });
   await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox" });
   return {
     base,
     headers,
     client,
+    owner,
     memory,
+    script,
+    variables,
+    signingKeys: secrets.SIGNING_KEYS,
+    inspector,
     stateDir,
+    openAccount: (name) => openAccount(base, name),
     upload(file, settings) {
       const form = new FormData();
       form.set("contacts", new File([file], "contacts.csv", { type: "text/csv" }));
@@ -66,21 +94,22 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
       }
       return client.upload<{ id: string }>("/api/v1/campaigns", form);
     },
+    halt: () => runtime.dispose(),
     async stop() {
-      await runtime.dispose();
+      await runtime.dispose().catch(() => undefined);
       await rm(stateDir, { recursive: true, force: true });
     },
   };
 }
 
-async function openAccount(base: string): Promise<Pick<Service, "client" | "headers">> {
+async function openAccount(base: string, name: string): Promise<Account> {
   const anybody = new ApiClient(base, fetch);
   const operator = await anybody.signIn(OPERATOR);
-  await operator.post("/api/admin/v1/accounts", { name: ACCOUNT, display_name: "Bench", plan: "scale", caps: CAPS });
-  const email = "bench@switchboard.example";
-  await operator.post(`/api/admin/v1/accounts/${ACCOUNT}/users`, { email, password: PASSWORD });
-  const owner = await anybody.signIn({ account: ACCOUNT, email });
+  await operator.post("/api/admin/v1/accounts", { name, display_name: "Bench", plan: "scale", caps: CAPS });
+  const email = `${name}@switchboard.example`;
+  await operator.post(`/api/admin/v1/accounts/${name}/users`, { email, password: PASSWORD });
+  const owner = await anybody.signIn({ account: name, email });
   const { key } = await owner.post<{ key: string }>("/api/v1/api-keys", { name: "Bench" });
   const headers = { authorization: `Bearer ${key}` };
-  return { headers, client: new ApiClient(base, fetch, headers) };
+  return { headers, client: new ApiClient(base, fetch, headers), owner };
 }

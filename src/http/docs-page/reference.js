@@ -1,3 +1,5 @@
+// Keys and tokens entered here live as long as the page; an earlier version of it kept them in the browser.
+localStorage.removeItem("authorized");
 SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
@@ -6,7 +8,6 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   filter: true,
-  persistAuthorization: true,
   tagsSorter: "alpha",
   validatorUrl: null,
 });

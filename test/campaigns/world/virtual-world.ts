@@ -278,7 +278,7 @@ export function draft(scenario: Scenario, world: World, storage: DurableObjectSt
   const id = crypto.randomUUID();
   beginImport(
     store,
-    { id, account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: world.now, origin: "" },
+    { id, account: "a", settings: JSON.stringify(settings), created_by: "t", created_at: world.now },
     author,
   );
   const contacts = Array.from({ length: scenario.contacts }, (_, i) => {

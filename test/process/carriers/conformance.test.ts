@@ -317,6 +317,14 @@ describe.each(subjects)("$name", (subject) => {
       const forged = { ...subject.webhook(payload, { url }), headers: new Headers() };
       expect(await caught(inbound?.parse(forged) ?? Promise.resolve())).toBeInstanceOf(ForgedWebhook);
     });
+    it("say which they are before the signature is checked, and so do their reports", () => {
+      const { provider_call_id, to_number } = incoming;
+      const claims = (webhook: Webhook) => subject.kind.claims?.({ ...webhook, headers: new Headers() });
+      expect(claims(subject.webhook(payload, { url }))).toEqual({ provider_call_id, to_number });
+      expect(claims(subject.webhook(report, { url }))).toMatchObject({ provider_call_id });
+      for (const body of ["", "null", "[]", "<html>", '{"data": 1}', "%"])
+        expect(claims(subject.webhook(body))).toEqual({ provider_call_id: null, to_number: null });
+    });
     it("end with a report that the same carrier reads", async () => {
       const [event] = await connect(subject).parseWebhook(subject.webhook(report, { url }));
       expect(event).toMatchObject({ provider_call_id: id, status: "completed" });

@@ -49,6 +49,7 @@ describe("npm start", () => {
     ],
     ["a signing key that is none", { SIGNING_KEYS: "broken" }, /SIGNING_KEYS must be/],
     ["no signing key", { SIGNING_KEYS: "[]" }, /SIGNING_KEYS holds no key/],
+    ["an address of its own that is none", { PUBLIC_URL: "switchboard" }, /PUBLIC_URL is switchboard/],
     ["a port that is none", { PORT: "80a" }, /PORT is 80a/],
     ["a state folder that cannot be", { STATE_DIR: "/proc/switchboard" }, /STATE_DIR \/proc\/switchboard cannot/],
   ])("does not begin with %s, and says so", async (_, env, sentence) => {

@@ -39,6 +39,22 @@ async function answerOn(socket: Socket): Promise<{ status: number; code: string 
   };
 }
 
+describe("a request for another host", () => {
+  const statusFor = async (host: string) =>
+    (await answerOn(await begin("/api/v1/integrations/slack/uninstall", { ...headers, host }))).status;
+
+  it.each(["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8787"])("is none for %s", async (host) => {
+    expect(await statusFor(host)).toBe(200);
+  });
+
+  it.each(["evil.example", "localhost.evil.example", "127.0.0.2", "sub.localhost", "0.0.0.0"])(
+    "is refused for %s: its page may have pointed the name at this machine",
+    async (host) => {
+      expect(await statusFor(host)).toBe(421);
+    },
+  );
+});
+
 describe("a POST without a body", () => {
   it.each<[string, Record<string, string>]>([
     ["fetch", { "content-length": "0" }],

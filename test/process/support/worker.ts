@@ -17,11 +17,14 @@ export interface RunningWorker {
 /** The Worker as it is deployed, on a port of its own, with a migrated, empty database. */
 export async function startWorker(vars: Record<string, string>): Promise<RunningWorker> {
   const secrets = await freshSecrets();
-  const harness = createTestHarness({
-    root,
-    workers: [{ configPath: join(root, "wrangler.toml"), secrets, vars: { RATE_LIMITS: "off", ...vars } }],
-  });
+  const workers = (PUBLIC_URL: string) => {
+    const configPath = join(root, "wrangler.toml");
+    return [{ configPath, secrets, vars: { RATE_LIMITS: "off", PUBLIC_URL, ...vars } }];
+  };
+  const harness = createTestHarness({ root, workers: workers("") });
+  // Its port is known once it listens; what it is told then leaves it there.
   const { url } = await harness.listen();
+  await harness.update({ root, workers: workers(url.origin) });
   const database = await harness.getWorker<Database & Record<string, unknown>>().getEnv();
   await migrate(database);
   const signingKeys = secrets.SIGNING_KEYS;

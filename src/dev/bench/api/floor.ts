@@ -1,0 +1,18 @@
+import { startBareWorker } from "../bare-worker.ts";
+import type { Plan } from "../yardstick/trips.ts";
+import { answerTo, type Row } from "./rows.ts";
+
+/** The yardstick's Worker, which makes each row's round trips and then gives the service's own answer, ready as bytes. */
+export async function startFloor(service: string, rows: Row[]): Promise<{ base: string; stop(): Promise<void> }> {
+  const floor = await startBareWorker("api.ts", {
+    d1Databases: ["DB"],
+    durableObjects: { BARE_GATE: { className: "BareGate", useSQLite: true } },
+  });
+  const plans: Record<string, Plan> = {};
+  for (const [n, { load, floor: trips }] of rows.entries()) {
+    plans[n] = { trips, status: load.status, answer: await (await answerTo(service, load)).text() };
+  }
+  const answer = await fetch(floor.base, { method: "PUT", body: JSON.stringify(plans) });
+  if (!answer.ok) throw new Error(`the yardstick: ${answer.status} ${await answer.text()}`);
+  return floor;
+}

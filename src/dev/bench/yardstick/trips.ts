@@ -1,0 +1,26 @@
+/**
+ * One round trip: to an object that answers from memory, to one that writes a row first, or to D1 with that many
+ * statements in one batch, each of which reads `rows` rows or writes one.
+ */
+export type Trip =
+  | { to: "object" }
+  | { to: "object"; writes: 1 }
+  | { to: "d1"; reads: number; rows: number }
+  | { to: "d1"; writes: number };
+
+/** A request of the yardstick: it makes its trips one after the other, and answers. */
+export interface Plan {
+  trips: Trip[];
+  status: number;
+  answer: string;
+}
+
+/** How often a request went to storage and waited for the answer. */
+export interface RoundTrips {
+  /** Batches and single statements at D1's primary. */
+  d1: number;
+  /** The same at a replica of D1 that may lag. */
+  replica: number;
+  /** Calls of Durable Objects. */
+  objects: number;
+}

@@ -1,0 +1,17 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { knowsItsAddress } from "../http/base-url.ts";
+import type { AppEnv } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import * as contract from "./contract.ts";
+import { readinessOf } from "./readiness.ts";
+
+export const health = new OpenAPIHono<AppEnv>();
+
+serve(health, contract.getHealth, () => ({ ok: true }));
+
+serve(health, contract.getReadiness, async ({ c, env }) => {
+  const readiness = await readinessOf(env, c.get("lookUps"));
+  if (Object.values(readiness).every(({ ok }) => ok)) return readiness;
+  const code = knowsItsAddress(env) ? "not_ready" : "public_url_missing";
+  return c.json(readiness, 503, { "x-error-code": code });
+});

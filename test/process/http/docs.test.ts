@@ -1,0 +1,35 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch } from "../support/browser.ts";
+import { type RunningWorker, startWorker } from "../support/worker.ts";
+
+let worker: RunningWorker;
+let browser: Browser;
+
+beforeAll(async () => {
+  [worker, browser] = await Promise.all([startWorker({}), launch()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await worker?.stop();
+});
+
+const KEY = "sk_live_acme_entered-by-hand";
+
+describe("the API reference in a browser", () => {
+  it("forgets a key that was entered when the page is left, and one that an earlier version kept", async () => {
+    const page = await browser.newPage();
+    const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    await page.goto(`${worker.origin}/docs`);
+    await page.evaluate((key) => localStorage.setItem("authorized", JSON.stringify({ apiKey: { value: key } })), KEY);
+    await page.reload();
+    await page.locator(".swagger-ui .btn.authorize").first().click();
+    await page.locator(".auth-container input").first().fill(KEY);
+    await page.locator(".auth-btn-wrapper .authorize").first().click();
+    await page.locator(".auth-btn-wrapper button", { hasText: "Logout" }).first().waitFor();
+    expect(await kept()).not.toContain("sk_live");
+    await page.reload();
+    await page.locator(".swagger-ui .btn.authorize.unlocked").first().waitFor();
+    expect(await kept()).not.toContain("sk_live");
+  });
+});
