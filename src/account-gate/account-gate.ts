@@ -158,8 +158,9 @@ export class AccountGate extends DurableObject<Env> {
     return { plan, quotas: await this.#quotas.use(Date.now) };
   }
 
-  /** Somebody is to read a campaign's events. @throws ApiError 429 where as many as there may be do */
-  async openStream(campaign: string, id: string): Promise<void> {
+  /** Somebody is to read a campaign's events, the `first` in this life of its object. @throws ApiError 429 where as many as there may be do */
+  async openStream(campaign: string, id: string, first: boolean): Promise<void> {
+    if (first) this.#quotas.keepStreams(campaign, [], [], Date.now());
     await this.#quotas.openStream(id, campaign, Date.now);
   }
 
