@@ -27,7 +27,7 @@ describe("event stream: happy", () => {
       ...(await ready(who)),
       retry_config,
     });
-    const watching = watch(who.server, body.id, isOver, { "last-event-id": "0" });
+    const watching = watch(who.server, body.id, isOver);
     await who.server.post(`/api/v1/campaigns/${body.id}/start`);
     const [snapshot, ...events] = await watching;
     expect(snapshot?.data).toMatchObject({ campaign_id: body.id, total_contacts: 2 });
