@@ -17,7 +17,7 @@ export const TAGS: Record<string, string> = {
   "Widget keys": "Public keys of the widget on customers' pages.",
   "Widget settings": "How the widget looks, and whom it lets in.",
   Widget: "What the widget on a customer's page calls, and the server behind that page.",
-  "Audit log": "Who changed what.",
+  "Audit log": "Who changed what, and what was handed out.",
   Accounts: "Signing in to the console.",
   Operator: "The platform's operators: accounts, plans and users.",
   Carriers: "What carriers call: reports of calls, and calls that come in.",

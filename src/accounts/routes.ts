@@ -3,9 +3,8 @@ import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { type CallCaps, capsOf } from "../account-gate/plans.ts";
 import { type Quotas, quotasOf } from "../account-gate/quotas.ts";
-import { OPERATOR_ACCOUNT } from "../auth/admission.ts";
 import type { AccountRow } from "../db/look-ups.ts";
-import { accounts as accountTable } from "../db/schema/index.ts";
+import { accounts as accountTable, OPERATOR_ACCOUNT } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -85,7 +84,9 @@ serve(accounts, contract.deleteUser, async ({ operatorStore, params: { account, 
 });
 
 serve(accounts, contract.rekey, ({ env, operatorStore }) =>
-  operatorStore.acrossAccounts((DB) => rekey({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, new Vault(env.ENCRYPTION_KEYS))),
+  operatorStore.recorded({ action: "reencrypt", resource: "secrets", resource_id: "all" }, (DB) =>
+    rekey({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, new Vault(env.ENCRYPTION_KEYS)),
+  ),
 );
 
 /** The operators' own account is no tenant: it has users, and nothing else an operator could change. */

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc, desc, eq } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
+import { changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import {
   agentFaqs,
@@ -88,15 +89,17 @@ serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) =>
 for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
   serve(attachments, endpoint, async ({ store, params: { id }, body, now }) => {
     const { tool_name, enabled, config } = body;
-    const [agent, tool] = await store.read(
+    const [agent, tool, before] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
       store.first(tools, { where: eq(tools.name, tool_name), columns: ["id"] }),
+      store.first(agentTools, { where: all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, tool_name)) }),
     );
     if (!agent) throw notFound("agent");
     if (!tool) throw notFound("tool");
     const at = new Date(now).toISOString();
+    const changes = before && changedFields(before, { enabled, config });
     const [[row]] = await store.write(
-      { action: "set_tool", resource: "agent", resource_id: id },
+      { action: "set_tool", resource: "agent", resource_id: id, changes },
       store.upsert(
         agentTools,
         { agent_id: id, tool_name, enabled, config, created_at: at, updated_at: at },
@@ -130,18 +133,21 @@ serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
 });
 
 serve(attachments, contract.activatePrompt, async ({ store, params: { id, promptId }, now }) => {
-  const { system_prompt } = await promptOf(store, id, promptId);
-  const entry = { action: "activate_prompt", resource: "agent", resource_id: id };
-  const set = { active_prompt_id: promptId.toLowerCase(), system_prompt, updated_at: new Date(now).toISOString() };
+  const [{ system_prompt }, before] = await promptOf(store, id, promptId);
+  const chosen = { active_prompt_id: promptId.toLowerCase(), system_prompt };
+  const changes = changedFields(before, chosen);
+  const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes };
+  const set = { ...chosen, updated_at: new Date(now).toISOString() };
   return changeAgent(store, entry, store.update(agentTable, set, isAgent(id)));
 });
 
+/** The prompt version, and what the agent has now. */
 async function promptOf(store: AccountStore, agentId: string, id: string) {
   const [agent, prompt] = await store.read(
-    store.first(agentTable, { where: isAgent(agentId), columns: ["id"] }),
+    store.first(agentTable, { where: isAgent(agentId), columns: ["id", "active_prompt_id", "system_prompt"] }),
     store.first(agentPrompts, { where: all(eq(agentPrompts.agent_id, agentId), eq(agentPrompts.id, id)) }),
   );
   if (!agent) throw notFound("agent");
   if (!prompt) throw notFound("prompt version");
-  return prompt;
+  return [prompt, agent] as const;
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore } from "../db/account-store.ts";
+import { changedFields, oldValue } from "../db/audit-changes.ts";
 import { agentPrompts, agents } from "../db/schema/index.ts";
 import type { AgentChanges } from "./contract.ts";
 import { agentRow, changeAgent } from "./joined.ts";
@@ -15,7 +16,9 @@ interface Context {
 /** Changes an agent; a system prompt that is another becomes its next version, and the active one. @throws ApiError 404 */
 export async function updateAgent({ store, created_by, now }: Context, id: string, changes: AgentChanges) {
   const before = await agentRow(store, id);
-  const entry = { action: "update", resource: "agent", resource_id: id };
+  // Of the status the old value is told: as the row has it at that moment.
+  const was = Object.assign({}, before, { status: oldValue(agents.status) });
+  const entry = { action: "update", resource: "agent", resource_id: id, changes: changedFields(was, changes) };
   const at = new Date(now).toISOString();
   const isAgent = eq(agents.id, id);
   const { system_prompt } = changes;

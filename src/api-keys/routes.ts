@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { changedFields, wasSet } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { apiKeys as apiKeyTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -49,7 +50,8 @@ serve(apiKeys, contract.updateApiKey, async ({ store, params, body: { name, disa
     if (!key) throw notFound("API key");
     return;
   }
-  const entry = { action: "update", resource: "api_key", resource_id: params.id };
+  const changes = changedFields({ disabled: wasSet(apiKeyTable.disabled_at) }, { name, disabled });
+  const entry = { action: "update", resource: "api_key", resource_id: params.id, changes };
   const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey));
   if (changed.length === 0) throw notFound("API key");
 });

@@ -1,30 +1,83 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { timestamp, uuid } from "../http/fields.ts";
+import { instant, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
+import { ACCOUNT_NAME } from "../secrets/api-key.ts";
+
+const changes = z
+  .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).nullable())
+  .nullable()
+  .openapi({
+    description:
+      "The fields that changed, by name; null where the entry names none. Of `plan`, `caps`, `quotas`, `status` and " +
+      "`disabled` the old and the new value, of all others the name alone: never a secret, a prompt or a phone number.",
+    example: { name: null, disabled: { from: false, to: true } },
+  });
+
+const entry = z
+  .object({
+    id: uuid,
+    at: timestamp,
+    actor: z.string().openapi({ description: "`api_key:<id>`, `console:<user>`, or a part of the platform." }),
+    action: z.string(),
+    resource: z.string(),
+    resource_id: z.string(),
+    request_id: z.string(),
+    changes,
+  })
+  .openapi("AuditEntry");
+
+const operatorEntry = entry
+  .extend({
+    account: z
+      .string()
+      .nullable()
+      .openapi({ description: "The account it is about; null for what is about all, or about the operators alone." }),
+  })
+  .openapi("OperatorAuditEntry");
+
+const word = z.string().min(1, "must not be empty").max(300);
+const filters = {
+  action: word.optional().openapi({ example: "update" }),
+  resource: word.optional().openapi({ example: "agent" }),
+  actor: word.optional().openapi({ description: "As entries have it.", example: "api_key:<id>" }),
+  since: instant.optional().openapi({ description: "Not before this time." }),
+  until: instant.optional().openapi({ description: "Before this time." }),
+};
+/** Which entries are wanted; what is left out asks for nothing. */
+export type AuditFilters = { [K in keyof typeof filters]?: string | undefined };
+
+const slice = { method: "get", status: 200 } as const;
 
 export const listAuditLog = endpoint({
-  method: "get",
+  ...slice,
   path: "/api/v1/audit-log",
   access: "account",
   tag: "Audit log",
   operationId: "listAuditEntries",
   summary: "Who changed what, newest first",
-  description: "Every change of the account's configuration, with its author and the id of the request that made it.",
-  query: z.object(paging()),
-  status: 200,
-  response: pageOf(
-    "entries",
-    z
-      .object({
-        id: uuid,
-        at: timestamp,
-        actor: z.string(),
-        action: z.string(),
-        resource: z.string(),
-        resource_id: z.string(),
-        request_id: z.string(),
-      })
-      .openapi("AuditEntry"),
-  ),
+  description:
+    "Every change of what the account configures, with its author and the id of the request that made it. Also what was " +
+    "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`), addresses of recordings " +
+    "(`create_url`), and visitor tokens, whose `resource_id` is your user's id. It is on record before it is given out.",
+  query: z.object({ ...filters, ...paging() }),
+  response: pageOf("entries", entry),
+});
+
+export const listOperatorAuditLog = endpoint({
+  ...slice,
+  path: "/api/admin/v1/audit-log",
+  access: "operator",
+  tag: "Operator",
+  operationId: "listOperatorAuditEntries",
+  summary: "What operators did, newest first",
+  description:
+    "Accounts and users made, changed and removed, which the log of the account concerned has as well, and " +
+    "re-encryptions: with counts in `changes` once they are done, without where one was cut off.",
+  query: z.object({
+    account: z.string().regex(ACCOUNT_NAME, "must be an account name").optional(),
+    ...filters,
+    ...paging(),
+  }),
+  response: pageOf("entries", operatorEntry),
 });

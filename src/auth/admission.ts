@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { accountDatabase, accountStore } from "../account-gate/account-stores.ts";
 import type { Entry, Pass } from "../account-gate/entrance.ts";
 import { OperatorStore } from "../db/operator-store.ts";
+import { OPERATOR_ACCOUNT } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Admit, AppEnv, Principal } from "../http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../http/errors.ts";
@@ -13,8 +14,6 @@ import { type ConsoleClaims, verifyConsoleToken } from "./console-token.ts";
 import { isAccount } from "./known-accounts.ts";
 import { VerifiedTokens } from "./verified-tokens.ts";
 
-/** The account of the platform's operators; no tenant. */
-export const OPERATOR_ACCOUNT = "service-admin";
 /** Longer than any console token of ours or of a provider, characters: more is refused unread. */
 const MAX_CONSOLE_TOKEN_CHARS = 8192;
 

@@ -191,7 +191,7 @@ export class Campaign extends DurableObject<Env> {
       const state = importing ? "importing" : status;
       throw conflict("wrong_state", `settings of a campaign that is ${state} cannot be changed`);
     }
-    changeSettings(this.#store, { ...this.#store.campaign.settings, ...given }, Object.keys(given), author, Date.now());
+    changeSettings(this.#store, given, author, Date.now());
     return this.#changed();
   }
 

@@ -2,9 +2,10 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { readerOf } from "../account-gate/entrance.ts";
+import type { AccountStore } from "../db/account-store.ts";
 import { campaigns as campaignTable } from "../db/schema/index.ts";
 import { campaignObject } from "../durable/objects.ts";
-import type { AppEnv } from "../http/context.ts";
+import type { AppEnv, Bindings } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { jsonPage } from "../http/json-array.ts";
@@ -95,29 +96,31 @@ serve(campaigns, streams.streamEvents, async ({ c, env, principal, params }) => 
   return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
 });
 
-serve(campaigns, streams.exportContacts, async ({ env, principal, params: { id } }) =>
-  download(
-    await campaignObject(env, principal.account, id).download("contacts"),
-    "text/csv; charset=utf-8",
-    `campaign-${id}.csv`,
-  ),
+serve(campaigns, streams.exportContacts, async ({ env, store, params: { id } }) =>
+  download(await handOut(env, store, id, "contacts"), "text/csv; charset=utf-8", `campaign-${id}.csv`),
 );
 
-serve(campaigns, streams.exportRejects, async ({ env, principal, params: { id } }) =>
-  download(
-    await campaignObject(env, principal.account, id).download("rejects"),
-    "text/csv; charset=utf-8",
-    `campaign-${id}-rejects.csv`,
-  ),
+serve(campaigns, streams.exportRejects, async ({ env, store, params: { id } }) =>
+  download(await handOut(env, store, id, "rejects"), "text/csv; charset=utf-8", `campaign-${id}-rejects.csv`),
 );
 
-serve(campaigns, streams.exportHistory, async ({ env, principal, params: { id } }) =>
-  download(
-    await campaignObject(env, principal.account, id).download("history"),
-    "application/x-ndjson",
-    `campaign-${id}-history.ndjson`,
-  ),
+serve(campaigns, streams.exportHistory, async ({ env, store, params: { id } }) =>
+  download(await handOut(env, store, id, "history"), "application/x-ndjson", `campaign-${id}-history.ndjson`),
 );
+
+const EXPORTED = { contacts: "export", rejects: "export_rejects", history: "export_history" } as const;
+
+/** A file of a campaign, once the audit log has it that it is handed out. @throws ApiError 404 */
+async function handOut(env: Bindings, store: AccountStore, id: string, file: keyof typeof EXPORTED) {
+  const stream = await campaignObject(env, store.account, id).download(file);
+  try {
+    await store.note({ action: EXPORTED[file], resource: "campaign", resource_id: id });
+  } catch (error) {
+    await stream.cancel();
+    throw error;
+  }
+  return stream;
+}
 
 function download(stream: ReadableStream, contentType: string, name: string): Response {
   return new Response(stream, {

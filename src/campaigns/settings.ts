@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { isSupportedCountry } from "libphonenumber-js/min";
-import { e164, label, uuid } from "../http/fields.ts";
+import { e164, instant, label, uuid } from "../http/fields.ts";
 import { isTimeZone } from "./decide/calling-windows.ts";
 import { RETRYABLE } from "./decide/state.ts";
 
@@ -21,11 +21,6 @@ const retryConfig = z.object({
   retry_interval_minutes: z.number().min(0).max(43_200).default(60),
   retry_on: z.array(z.enum(RETRYABLE)).default(["busy", "no_answer"]),
 });
-
-/** Any ISO 8601 time with its offset; kept as UTC with milliseconds. */
-const instant = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time with an offset, such as 2026-12-01T09:00:00Z" })
-  .transform((time) => new Date(time).toISOString());
 
 /** What of a campaign can be set at its creation and changed while it is draft or paused. */
 export const settingsFields = z.object({

@@ -13,11 +13,11 @@ import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { jsonPieces } from "./json-pieces.ts";
 import { accounts } from "./schema/index.ts";
-import { close, closeRead, closeWrite, type Read, type Write } from "./statement.ts";
+import { close, closeRead, closeUpdate, closeWrite, type Read, type Write } from "./statement.ts";
 
 /** A table whose rows belong to an account. */
-type AccountTable = SQLiteTable & { account: SQLiteColumn };
-type Row<T extends AccountTable> = InferSelectModel<T>;
+export type AccountTable = SQLiteTable & { account: SQLiteColumn };
+export type Row<T extends AccountTable> = InferSelectModel<T>;
 /** What a caller may set: everything but the account, which the store writes itself. */
 type NewRow<T extends AccountTable> = {
   [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
@@ -197,15 +197,18 @@ export class AccountStatements {
   /** Gives the rows as they are after the change. */
   update<T extends AccountTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
     const changes = set as SQLiteUpdateSetSource<T>;
-    return closeWrite(
-      getTableName(table),
-      this.#db.update(table).set(changes).where(this.#own(table, where)).returning(),
-    );
+    const change = this.#db.update(table).set(changes).where(this.#own(table, where)).returning();
+    return closeUpdate(getTableName(table), change, this.fromOwn(table, where));
   }
 
   /** Gives the rows that are gone. */
   delete<T extends AccountTable>(table: T, where: SQL): Write<Row<T>[]> {
     return closeWrite(getTableName(table), this.#db.delete(table).where(this.#own(table, where)).returning());
+  }
+
+  /** `FROM … WHERE …` of the account's rows that meet the condition. */
+  protected fromOwn(table: AccountTable, where: SQL): SQL {
+    return sql`FROM ${table} WHERE ${this.#own(table, where)}`;
   }
 
   #select<T extends AccountTable>(table: T, page: Page<T>) {

@@ -1,13 +1,15 @@
-import { getTableName, sql } from "drizzle-orm";
+import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
-import { AccountStatements, type Standing } from "./account-statements.ts";
+import { AccountStatements, type AccountTable, type Row, type Standing } from "./account-statements.ts";
+import { asksTheRow, type ChangedFields, storedChanges } from "./audit-changes.ts";
 import { type AccountDatabase, type BoundStatement, drizzleOver } from "./batch.ts";
 import * as schema from "./schema/index.ts";
 import {
   type AnyStatement,
   close,
+  closeWrite,
   isSubject,
   open,
   type Read,
@@ -18,13 +20,13 @@ import {
 
 export { type Read, subject, type Write } from "./statement.ts";
 
-/** The audit entry of a write (GET /audit-log). It names things, never their content. */
+/** An entry of the audit log (GET /audit-log). It names things, never their content. */
 export interface AuditEntry {
   action: string;
   resource: string;
   resource_id: string;
-  /** Which fields changed. */
-  changes?: schema.AuditChanges;
+  /** Which fields changed (`changedFields`). */
+  changes?: ChangedFields | undefined;
 }
 
 /** Whose hand it is: goes into the audit log. */
@@ -110,20 +112,44 @@ export class AccountStore extends AccountStatements {
     return (await this.#run(batch)) as unknown as Results<S>;
   }
 
+  /**
+   * Reads a row that somebody is given or makes use of, and writes the audit entry of that where there is such a row,
+   * in one atomic D1 round trip: what is not on record is not handed out.
+   */
+  async disclose<T extends AccountTable>(entry: AuditEntry, table: T, where: SQL): Promise<Row<T> | undefined> {
+    const audit = closeWrite("audit_log", this.#audit(entry, this.fromOwn(table, where)));
+    const [, row] = await this.#run([audit, this.first(table, { where })] as const);
+    return row;
+  }
+
+  /** Writes the audit entry of what changes no row here, in one D1 round trip; before it is handed out. */
+  async note(entry: AuditEntry): Promise<void> {
+    await this.#run([closeWrite("audit_log", this.#audit(entry, sql`WHERE true`))]);
+  }
+
   /** What the platform itself notes down about its own work (call events, campaign counters): atomic, not audited. */
   async record<S extends readonly AnyStatement[]>(...statements: S): Promise<Results<S>> {
     return this.#run(statements);
   }
 
-  /** The change, and its one entry behind whichever of its pieces changes a row. */
+  /**
+   * The change, and its one entry behind whichever of its pieces changes a row; one that tells old values only the row
+   * knows goes before it.
+   */
   #audited(change: AnyStatement, entry: AuditEntry): Write<unknown> {
-    const { builders, result, writes } = open(change);
-    const audit = this.#audit(entry);
+    const { builders, result, writes, rows } = open(change);
+    if (asksTheRow(entry.changes ?? {})) {
+      if (!rows) throw new TypeError("only an update has rows with old values");
+      const ahead = [this.#audit(entry, rows), ...builders];
+      return close({ builders: ahead, result: (results) => result(results.slice(1)), writes });
+    }
+    const audit = this.#audit(entry, sql`WHERE changes() > 0`);
     const audited = builders.flatMap((builder) => [builder, audit]);
     return close({ builders: audited, result: (results) => result(results.filter((_, i) => i % 2 === 0)), writes });
   }
 
-  #audit({ action, resource, resource_id, changes }: AuditEntry) {
+  /** The entry, once, where `source` gives a row. */
+  #audit({ action, resource, resource_id, changes }: AuditEntry, source: SQL) {
     const at = new Date();
     const { actor, request_id } = this.#author;
     // Made in order, so that entries of the same millisecond keep theirs.
@@ -131,7 +157,7 @@ export class AccountStore extends AccountStatements {
     return this.#db
       .insert(schema.auditLog)
       .select(
-        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id}, ${changes ? JSON.stringify(changes) : null} WHERE changes() > 0`,
+        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id}, ${storedChanges(changes ?? {})}, NULL ${source}`,
       )
       .onConflictDoNothing();
   }

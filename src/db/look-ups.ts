@@ -5,6 +5,7 @@ import {
   apiKeys,
   calls,
   campaigns,
+  OPERATOR_ACCOUNT,
   phoneNumbers,
   recordings,
   telephonyProviders,
@@ -60,7 +61,7 @@ export class LookUps {
     const rows = await this.#db
       .select({ name: accounts.name })
       .from(accounts)
-      .where(and(lt(accounts.catalog_version, version), ne(accounts.name, "service-admin")))
+      .where(and(lt(accounts.catalog_version, version), ne(accounts.name, OPERATOR_ACCOUNT)))
       .orderBy(sql`random()`)
       .limit(limit);
     return rows.map(({ name }) => name);

@@ -1,18 +1,22 @@
-import { and, asc, eq, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
+import { type AccountSet, accountChanges } from "./account-changes.ts";
 import type { Author } from "./account-store.ts";
+import { type ChangedFields, storedChanges } from "./audit-changes.ts";
 import { type AccountDatabase, drizzleOver } from "./batch.ts";
 import type { AccountRow } from "./look-ups.ts";
-import { accounts, auditLog, users } from "./schema/index.ts";
+import { accounts, auditLog, OPERATOR_ACCOUNT, users } from "./schema/index.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
+type AuditRow = typeof auditLog.$inferSelect;
 type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "created_at">;
 
 /**
- * What operators do with accounts and their users, audited in the account concerned; for operator routes only. Changes
- * go through the gate of the account concerned, so that they hold from its next request on.
+ * What operators do with accounts and their users, audited in the account concerned and in the operators' own log; for
+ * operator routes only. Changes go through the gate of the account concerned, so that they hold from its next request
+ * on.
  */
 export class OperatorStore {
   readonly #d1: D1Database;
@@ -34,6 +38,39 @@ export class OperatorStore {
     return work(this.#d1);
   }
 
+  /**
+   * Work on all accounts, such as re-encryption: in the operators' log before it begins, and once it is done with what
+   * it came to. Without that it was cut off.
+   */
+  async recorded<T extends object>(
+    entry: Pick<AuditRow, "action" | "resource" | "resource_id">,
+    work: (d1: D1Database) => Promise<T>,
+  ): Promise<T> {
+    const row = { account: OPERATOR_ACCOUNT, id: uuidv7(), at: new Date().toISOString(), ...this.#author, ...entry };
+    await this.#db.insert(auditLog).values(row);
+    const outcome = await work(this.#d1);
+    const changes = Object.fromEntries(Object.entries(outcome).map(([name, to]) => [name, { from: null, to }]));
+    const isEntry = and(eq(auditLog.account, OPERATOR_ACCOUNT), eq(auditLog.id, row.id));
+    await this.#db.update(auditLog).set({ changes }).where(isEntry);
+    return outcome;
+  }
+
+  /** A page of the operators' own log, newest first, and how many entries meet the condition. */
+  async auditLog(where: SQL, { limit, offset }: { limit: number; offset: number }): Promise<[AuditRow[], number]> {
+    const own = and(eq(auditLog.account, OPERATOR_ACCOUNT), where);
+    const [rows, [counted]] = await this.#db.batch([
+      this.#db
+        .select()
+        .from(auditLog)
+        .where(own)
+        .orderBy(desc(auditLog.at), desc(auditLog.id))
+        .limit(limit)
+        .offset(offset),
+      this.#db.select({ n: count() }).from(auditLog).where(own),
+    ]);
+    return [rows, counted?.n ?? 0];
+  }
+
   accounts(): Promise<AccountRow[]> {
     return this.#db.select().from(accounts).orderBy(asc(accounts.name));
   }
@@ -53,14 +90,15 @@ export class OperatorStore {
     return row;
   }
 
-  async update(
-    name: string,
-    set: { [K in keyof NewAccount]?: NewAccount[K] | SQL | undefined },
-  ): Promise<AccountRow | undefined> {
-    if (!(await this.account(name))) return undefined;
-    const [[row]] = await this.#change(name, "accounts", [
-      this.#changes.update(accounts).set(set).where(eq(accounts.name, name)).returning(),
-      this.#audit(name, "update", "account", name),
+  async update(name: string, set: AccountSet): Promise<AccountRow | undefined> {
+    const before = await this.account(name);
+    if (!before) return undefined;
+    const isIt = eq(accounts.name, name);
+    const changes = accountChanges(before, set);
+    const [, [row]] = await this.#change(name, "accounts", [
+      // Before the change: it tells what was.
+      this.#audit(name, "update", "account", name, changes, sql`, ${accounts} WHERE ${isIt}`),
+      this.#changes.update(accounts).set(set).where(isIt).returning(),
     ]);
     return row;
   }
@@ -121,12 +159,27 @@ export class OperatorStore {
     return db.batch(builders);
   }
 
-  #audit(account: string, action: string, resource: string, resource_id: string) {
-    const at = new Date();
+  /**
+   * The entry, in the log of the account and in the operators' own, where `source` gives a row: as it stands, after a
+   * change that changed one.
+   */
+  #audit(
+    account: string,
+    action: string,
+    resource: string,
+    resource_id: string,
+    changes: ChangedFields = {},
+    source = sql`WHERE changes() > 0`,
+  ) {
+    const at = new Date().toISOString();
+    const { actor, request_id } = this.#author;
     // Made in order, so that entries of the same millisecond keep theirs.
-    const id = uuidv7();
+    const logs = new Map([[account, [account, uuidv7(), null]]]);
+    logs.set(OPERATOR_ACCOUNT, [OPERATOR_ACCOUNT, uuidv7(), account]);
     return this.#changes
       .insert(auditLog)
-      .values({ account, id, at: at.toISOString(), ...this.#author, action, resource, resource_id });
+      .select(
+        sql`SELECT log.value ->> 0, log.value ->> 1, ${at}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id}, ${storedChanges(changes)}, log.value ->> 2 FROM json_each(${JSON.stringify([...logs.values()])}) log ${source}`,
+      );
   }
 }

@@ -1,3 +1,5 @@
+import type { SQL } from "drizzle-orm";
+
 declare const result: unique symbol;
 declare const effect: unique symbol;
 /** A closed statement, already bound to its account; it can only be handed back to the store that made it. */
@@ -18,6 +20,8 @@ export interface Series {
   result: (results: unknown[]) => unknown;
   /** The table it writes, null where it only reads. */
   writes: string | null;
+  /** Of an update: `FROM … WHERE …` of the rows it is about to change. */
+  rows?: SQL;
 }
 
 const only = ([result]: unknown[]) => result;
@@ -32,6 +36,11 @@ export function closeRead<T>(builder: unknown, result: Series["result"] = only):
 /** Closes a statement that writes a table. */
 export function closeWrite<T>(table: string, builder: unknown): Write<T> {
   return close({ builders: [builder], result: only, writes: table });
+}
+
+/** Closes a statement that changes `rows` of a table. */
+export function closeUpdate<T>(table: string, builder: unknown, rows: SQL): Write<T> {
+  return close({ builders: [builder], result: only, writes: table, rows });
 }
 
 /** Closes a series of builders as one statement. */

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { changedFields } from "../db/audit-changes.ts";
 import { faqs as faqTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
@@ -30,7 +31,7 @@ serve(faqs, contract.updateFaq, async ({ store, params, body, now }) => {
   const before = await findItem(store, faqTable, params.id, "FAQ");
   const [[row]] = await refuseTakenName(
     store.write(
-      { action: "update", resource: "faq", resource_id: before.id },
+      { action: "update", resource: "faq", resource_id: before.id, changes: changedFields(before, body) },
       store.update(faqTable, { ...body, ...changed(before, now) }, eq(faqTable.id, before.id)),
     ),
     "FAQ",

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
-import { OPERATOR_ACCOUNT } from "../auth/admission.ts";
 import type { LookUps } from "../db/look-ups.ts";
+import { OPERATOR_ACCOUNT } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";

@@ -2,6 +2,10 @@ import { z } from "@hono/zod-openapi";
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-21T09:30:00.000Z" });
+/** Any ISO 8601 time with its offset; kept as UTC with milliseconds. */
+export const instant = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time with an offset, such as 2026-12-01T09:00:00Z" })
+  .transform((time) => new Date(time).toISOString());
 export const uuid = z.uuid();
 /** E.164: a plus and 7 to 15 digits. */
 export const e164 = z

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { CATALOG } from "../catalog/index.ts";
 import type { CatalogIntegration } from "../catalog/types.ts";
 import type { AccountStore } from "../db/account-store.ts";
+import { changedFields } from "../db/audit-changes.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
@@ -43,7 +44,8 @@ serve(integrations, contract.installIntegration, async ({ env, store, params, bo
   };
   const set = { installed_at: at, updated_at: at, ...(body?.params && { params: body.params }), ...secrets };
   const [[install]] = await store.write(
-    { action: "install", resource: "integration", resource_id: integration.id },
+    // Both are named where they were sent: neither what was there nor what is sealed can be compared.
+    { action: "install", resource: "integration", resource_id: integration.id, changes: changedFields({}, body ?? {}) },
     store.upsert(
       integrationInstalls,
       { id: integration.id, params: {}, secret_names: [], created_at: at, ...set },

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { changedFields } from "../db/audit-changes.ts";
 import { playbooks as playbookTable } from "../db/schema/index.ts";
 import { beginsWith } from "../db/search.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -50,7 +51,7 @@ serve(playbooks, contract.getPlaybook, async ({ store, params }) =>
 serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now }) => {
   const before = await findItem(store, playbookTable, params.id, "playbook");
   const [[row]] = await store.write(
-    { action: "update", resource: "playbook", resource_id: before.id },
+    { action: "update", resource: "playbook", resource_id: before.id, changes: changedFields(before, body) },
     store.update(playbookTable, { ...body, ...changed(before, now) }, eq(playbookTable.id, before.id)),
   );
   if (!row) throw notFound("playbook");

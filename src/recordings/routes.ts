@@ -31,7 +31,10 @@ serve(recordings, contract.listRecordings, async ({ store, query }) => {
 serve(recordings, contract.getRecording, ({ store, params }) => findRecording(store, params.id));
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, params, now }) => {
-  const { id } = await findRecording(store, params.id);
+  const entry = { action: "create_url", resource: "recording", resource_id: params.id };
+  const row = await store.disclose(entry, recordingTable, eq(recordingTable.id, params.id));
+  if (!row) throw notFound("recording");
+  const { id } = row;
   const { url, expiresAt } = await playbackUrl(env, baseOf(env), store.account, id, now);
   return { url, expires_at: new Date(expiresAt).toISOString() };
 });

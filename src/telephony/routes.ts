@@ -3,6 +3,7 @@ import { desc, eq, isNull, not, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
+import { changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -28,13 +29,18 @@ serve(telephony, contract.createNumber, ({ store, body, now }) => createNumber({
 serve(telephony, contract.updateNumber, async ({ store, params, body: { agent_id }, now }) => {
   const isIt = eq(phoneNumbers.id, params.id);
   const [number, agent] = await store.read(
-    store.first(phoneNumbers, { where: isIt, columns: ["id"] }),
+    store.first(phoneNumbers, { where: isIt, columns: ["id", "agent_id"] }),
     store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (!number) throw notFound("phone number");
   if (agent_id !== null && !agent) throw notFound("agent");
   await store.write(
-    { action: "update", resource: "phone_number", resource_id: params.id },
+    {
+      action: "update",
+      resource: "phone_number",
+      resource_id: params.id,
+      changes: changedFields(number, { agent_id }),
+    },
     store.update(phoneNumbers, { agent_id, updated_at: new Date(now).toISOString() }, isIt),
   );
 });

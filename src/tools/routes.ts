@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { changedFields } from "../db/audit-changes.ts";
 import { tools as toolTable } from "../db/schema/index.ts";
 import { contains } from "../db/search.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -48,7 +49,7 @@ serve(tools, contract.getTool, ({ store, params }) => findItem(store, toolTable,
 serve(tools, contract.updateTool, async ({ store, params, body, now }) => {
   const before = await findItem(store, toolTable, params.id, "tool");
   const [[row]] = await store.write(
-    { action: "update", resource: "tool", resource_id: before.id },
+    { action: "update", resource: "tool", resource_id: before.id, changes: changedFields(before, body) },
     store.update(toolTable, { ...body, ...changed(before, now) }, eq(toolTable.id, before.id)),
   );
   if (!row) throw notFound("tool");

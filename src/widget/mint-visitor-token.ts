@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, isNull } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
 import { widgetKeys } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
 import { invalid } from "../http/errors.ts";
@@ -19,9 +20,10 @@ const notOurKey = () => invalid("client_key: no enabled widget key of this accou
 /** Makes the token by which a customer's backend vouches for one of its users. @throws ApiError 400 */
 export async function mintVisitorToken({ env, store, now }: Context, clientKey: string, userId: string) {
   if (accountOfWidgetKey(clientKey) !== store.account) throw notOurKey();
-  const isKey = eq(widgetKeys.hash, await sha256Hex(clientKey));
-  const [key] = await store.read(store.first(widgetKeys, { where: isKey }));
-  if (!key || key.disabled_at !== null) throw notOurKey();
+  const isOpenKey = all(eq(widgetKeys.hash, await sha256Hex(clientKey)), isNull(widgetKeys.disabled_at));
+  const entry = { action: "create", resource: "visitor_token", resource_id: userId };
+  const key = await store.disclose(entry, widgetKeys, isOpenKey);
+  if (!key) throw notOurKey();
   await noteUse(store, key, now);
   const who = { sub: userId, account: store.account, key_id: key.id };
   return {

@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore, Write } from "../db/account-store.ts";
+import { changedFields, wasSet } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import {
   agents,
@@ -60,7 +61,8 @@ serve(widget, contract.updateWidgetKey, async ({ store, params, body, now }) => 
     if (!key) throw notFound("widget key");
     return;
   }
-  const entry = { action: "update", resource: "widget_key", resource_id: params.id };
+  const changes = changedFields({ disabled: wasSet(keyTable.disabled_at) }, body);
+  const entry = { action: "update", resource: "widget_key", resource_id: params.id, changes };
   const [changed] = await store.write(entry, store.update(keyTable, set, isKey));
   if (changed.length === 0) throw notFound("widget key");
   await forgetConfig(changed);
@@ -85,7 +87,8 @@ serve(widget, contract.getWidgetSettings, async ({ store }) => {
 serve(widget, contract.updateWidgetSettings, async ({ store, body, now }) => {
   const updated_at = new Date(now).toISOString();
   const [, keys] = await store.write(
-    { action: "update", resource: "widget_settings", resource_id: store.account },
+    // What was there is not read: named is what was sent.
+    { action: "update", resource: "widget_settings", resource_id: store.account, changes: changedFields({}, body) },
     store.upsert(
       settingsTable,
       { ...withChanges(DEFAULT_SETTINGS, body), updated_at },
@@ -109,13 +112,17 @@ serve(widget, contract.updateAgentWidgetSettings, async ({ store, params: { id }
   if (body.agent_id !== undefined && body.agent_id !== id) {
     throw invalid("agent_id: must be the agent of the path or left out");
   }
-  const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));
+  const [agent, before] = await store.read(
+    store.first(agents, { where: eq(agents.id, id), columns: ["id"] }),
+    store.first(policyTable, { where: eq(policyTable.agent_id, id) }),
+  );
   if (!agent) throw notFound("agent");
   const { agent_id, ...sent } = body;
+  const changes = changedFields(before ?? DEFAULT_POLICY, sent);
   const updated_at = new Date(now).toISOString();
   const fresh = { ...withChanges(DEFAULT_POLICY, sent), agent_id: id };
   const [[row], keys] = await store.write(
-    { action: "update", resource: "agent_widget_settings", resource_id: id },
+    { action: "update", resource: "agent_widget_settings", resource_id: id, changes },
     store.upsert(
       policyTable,
       { ...fresh, updated_at },

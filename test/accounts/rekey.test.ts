@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { rekey } from "../../src/accounts/rekey.ts";
 import { app } from "../../src/app.ts";
 import { Vault } from "../../src/secrets/vault.ts";
+import { operatorsLog } from "../audit-log/support.ts";
+import { breakD1, mend } from "../support/broken-d1.ts";
 import { BASE, type Client, operator, tenant } from "../support/client.ts";
 
 const PROVIDERS = "/api/v1/telephony/providers";
@@ -73,6 +75,36 @@ describe("the rotation of encryption keys", () => {
   it("is refused with a sentence where two keys have one id", async () => {
     const refused = await post(`k1:${key(1)},K1:${key(2)}`, await operator(), REKEY);
     expect(refused).toEqual({ status: 503, body: expect.stringMatching(/^encryption is not available: .*K1/) });
+  });
+});
+
+describe("a re-encryption", () => {
+  afterEach(mend);
+  const entries = async () => operatorsLog(await operator(), "action=reencrypt");
+
+  it("is not begun where it cannot be put on record", async () => {
+    await sealedUnder(`old:${key(1)}`);
+    const [before, keys] = [await sealed(), `new:${key(2)},old:${key(1)}`];
+    await breakD1("service-admin", ["audit_log"], ["INSERT"]);
+    expect((await post(keys, await operator(), REKEY)).status).toBe(500);
+    expect(await sealed()).toBe(before);
+    await mend();
+    expect((await post(keys, await operator(), REKEY)).body).toMatchObject({ resealed: 2 });
+    const [entry] = await entries();
+    const to = (n: number) => ({ from: null, to: n });
+    expect(entry?.changes).toEqual({ resealed: to(2), failed: to(0), left: to(0) });
+  });
+
+  it("that is cut off is on record without counts", async () => {
+    await sealedUnder(`old:${key(1)}`);
+    const n = (await entries()).length;
+    await env.DB.exec(
+      "CREATE TRIGGER away BEFORE UPDATE ON integration_installs BEGIN SELECT RAISE(ABORT, 'away'); END",
+    );
+    expect((await post(`new:${key(2)},old:${key(1)}`, await operator(), REKEY)).status).toBe(500);
+    await env.DB.exec("DROP TRIGGER away");
+    const after = await entries();
+    expect([after.length, after[0]?.changes]).toEqual([n + 1, null]);
   });
 });
 

@@ -122,7 +122,7 @@ class Scene {
   }
 
   rename(): void {
-    changeSettings(this.store, { ...this.store.campaign.settings, name: `${this.now}` }, ["name"], PERSON, this.now);
+    changeSettings(this.store, { name: `${this.now}` }, PERSON, this.now);
     this.done.push("update");
   }
 

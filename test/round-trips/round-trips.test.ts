@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { CATALOG } from "../../src/catalog/index.ts";
-import { BASE, tenant } from "../support/client.ts";
+import { caller, originate } from "../calls/support.ts";
+import { recordingOf } from "../recordings/support.ts";
+import { BASE, type Client, operator, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 
 /** Serves one request and gives the statements it sent to D1. */
@@ -21,6 +23,15 @@ async function statementsOf(path: string, headers: Record<string, string>): Prom
   const response = await app.fetch(new Request(BASE + path, { headers }), { ...env, DB: watched });
   expect(response.status, path).toBe(200);
   return statements;
+}
+
+/** How D1 goes about a statement, step by step. */
+async function planOf(statement: string): Promise<string[]> {
+  const parameters = Array.from({ length: statement.split("?").length - 1 }, () => "1");
+  const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+    .bind(...parameters)
+    .all<{ detail: string }>();
+  return plan.results.map(({ detail }) => detail);
 }
 
 const READS = (agent: string) => [
@@ -47,6 +58,11 @@ const READS = (agent: string) => [
   "/api/v1/mcp-connections",
   "/api/v1/native-tools",
   "/api/v1/audit-log",
+  "/api/v1/audit-log?action=update",
+  "/api/v1/audit-log?resource=agent",
+  "/api/v1/audit-log?actor=api_key:x",
+  "/api/v1/audit-log?since=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z",
+  "/api/v1/audit-log?action=update&resource=agent&actor=x&since=2026-01-01T00:00:00Z&offset=1",
   "/api/v1/api-keys",
   "/api/v1/widget-keys",
   "/api/v1/widget-settings",
@@ -78,11 +94,7 @@ describe("round trips", () => {
       expect(trips.d1, path).toBeLessThanOrEqual(1);
       await user.patch("/api/v1/widget-settings", { logo_url: "" });
       for (const statement of await statementsOf(path, user.headers)) {
-        const parameters = Array.from({ length: statement.split("?").length - 1 }, () => "1");
-        const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
-          .bind(...parameters)
-          .all<{ detail: string }>();
-        for (const { detail } of plan.results) {
+        for (const detail of await planOf(statement)) {
           expect(detail, statement).not.toMatch(/^SCAN (?!json_each)|USE TEMP B-TREE/);
           if (/^SEARCH/.test(detail)) plans.add(detail);
           if (/^SEARCH/.test(detail)) expect(detail, statement).toMatch(/\((account|name)=\?/);
@@ -90,6 +102,41 @@ describe("round trips", () => {
       }
     }
     console.warn(["with a console token", ...lines, "", ...[...plans].sort()].join("\n"));
+  });
+
+  it("find what the audit logs are asked for by an index of its own, in order", async () => {
+    const [{ user }, admin] = [await tenant(), await operator()];
+    const since = "since=2026-01-01T00:00:00Z";
+    const filters = [since, `action=update&${since}`, `resource=user&${since}`, `actor=x&${since}`];
+    const asked: [path: string, client: Client][] = [
+      ...filters.map((filter): [string, Client] => [`/api/v1/audit-log?${filter}`, user]),
+      ...[...filters, `account=acme&${since}`].map((filter): [string, Client] => [
+        `/api/admin/v1/audit-log?${filter}`,
+        admin,
+      ]),
+    ];
+    for (const [path, { headers }] of asked) {
+      const [, filter = ""] = /\?(\w+)=/.exec(path) ?? [];
+      const column = filter === "account" ? "about_account" : filter;
+      const found = filter === "since" ? "account=?" : `account=? AND ${column}=?`;
+      // Before it a session is admitted, which is another hop's business.
+      const statements = (await statementsOf(path, headers)).filter((statement) => statement.includes("audit_log"));
+      expect(statements).toHaveLength(2);
+      for (const statement of statements) {
+        const plan = await planOf(statement);
+        expect(plan, path).toEqual([expect.stringContaining(`(${found} AND at>?)`)]);
+      }
+    }
+    const trips = await countRoundTrips("/api/admin/v1/audit-log", admin.headers);
+    expect(trips).toMatchObject({ status: 200, objects: 1, d1: 1 });
+  });
+
+  it("make one D1 round trip where what is read goes on record too", async () => {
+    const who = await caller();
+    const { body } = await originate(who, "+13035550110");
+    const { id } = await recordingOf(who.server, body.call_id);
+    const address = await countRoundTrips(`/api/v1/recordings/${id}/url`, who.server.headers);
+    expect(address).toMatchObject({ status: 200, objects: 1, d1: 1 });
   });
 
   it("writes make two hops, the second of which is the one batch, whatever they bring along", async () => {

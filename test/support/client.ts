@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
-import { OPERATOR_ACCOUNT } from "../../src/auth/admission.ts";
 import { issueConsoleToken } from "../../src/auth/console-token.ts";
+import { OPERATOR_ACCOUNT } from "../../src/db/schema/index.ts";
 
 export const BASE = "https://switchboard.test";
 
@@ -32,7 +32,7 @@ export async function call<T = unknown>(
     }),
   );
   const text = await response.text();
-  const json = response.headers.get("content-type")?.includes("json");
+  const json = /[/+]json\b/.test(response.headers.get("content-type") ?? "");
   return {
     status: response.status,
     headers: response.headers,

@@ -106,7 +106,7 @@ export class Projection {
       ),
       this.#accountStore.upsertMany(
         auditLog,
-        audits.map(({ id, at, action, actor, request_id }) => ({
+        audits.map(({ id, at, action, actor, request_id, changes }) => ({
           id,
           at: new Date(at).toISOString(),
           actor,
@@ -114,6 +114,7 @@ export class Projection {
           request_id,
           resource: "campaign",
           resource_id: row.id,
+          changes: changes === null ? null : JSON.parse(changes),
         })),
         { target: [auditLog.account, auditLog.id], columns: ["at"] },
       ),

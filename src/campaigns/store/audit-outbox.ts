@@ -1,8 +1,17 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Author } from "../../db/account-store.ts";
+import type { ChangedFields } from "../../db/audit-changes.ts";
 
 /** An audit entry on its way to D1. */
-export type PendingAudit = { id: string; at: number; action: string; actor: string; request_id: string };
+export type PendingAudit = {
+  id: string;
+  at: number;
+  action: string;
+  actor: string;
+  request_id: string;
+  /** JSON, null where no field changed. */
+  changes: string | null;
+};
 
 /** The outbox of audit entries: each is stored with its change and kept until the account's audit log in D1 has it. */
 export class AuditOutbox {
@@ -12,14 +21,15 @@ export class AuditOutbox {
     this.#sql = sql;
   }
 
-  add(action: string, { actor, request_id }: Author, now: number): void {
+  add(action: string, { actor, request_id }: Author, now: number, changes: ChangedFields = {}): void {
     this.#sql.exec(
-      "INSERT INTO audits (id, at, action, actor, request_id) VALUES (?, ?, ?, ?, ?)",
+      "INSERT INTO audits (id, at, action, actor, request_id, changes) VALUES (?, ?, ?, ?, ?, ?)",
       uuidv7(),
       now,
       action,
       actor,
       request_id,
+      Object.keys(changes).length === 0 ? null : JSON.stringify(changes),
     );
   }
 

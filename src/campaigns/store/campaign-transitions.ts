@@ -1,4 +1,5 @@
 import type { Author } from "../../db/account-store.ts";
+import { changedFields } from "../../db/audit-changes.ts";
 import { afterOperation, type ContactStatus, isOver, type Operation } from "../decide/state.ts";
 import type { CampaignSettings } from "../settings.ts";
 import type { CampaignStore } from "./campaign-store.ts";
@@ -21,23 +22,25 @@ export function operate(store: CampaignStore, operation: Operation, author: Auth
       ...(next === "running" && { started_at: started_at ?? now }),
       ...(next === "stopped" && { ended_at: now }),
     });
-    store.audits.add(operation, author, now);
+    store.audits.add(operation, author, now, changedFields({ status }, { status: next }));
     write(campaignEntry(store, null, author.actor));
   }, now);
   return true;
 }
 
+/** Takes over the settings that were sent; the history and the audit log name those that are another now. */
 export function changeSettings(
   store: CampaignStore,
-  settings: CampaignSettings,
-  changed: string[],
+  sent: Partial<CampaignSettings>,
   author: Author,
   now: number,
 ): void {
+  const before = store.campaign.settings;
+  const changes = changedFields(before, sent);
   store.transaction((write) => {
-    store.audits.add("update", author, now);
-    store.campaign.update({ settings: JSON.stringify(settings), updated_at: now });
-    write({ ...campaignEntry(store, "settings_changed", author.actor), detail: changed.join(",") });
+    store.audits.add("update", author, now, changes);
+    store.campaign.update({ settings: JSON.stringify({ ...before, ...sent }), updated_at: now });
+    write({ ...campaignEntry(store, "settings_changed", author.actor), detail: Object.keys(changes).join(",") });
   }, now);
 }
 

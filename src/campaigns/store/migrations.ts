@@ -25,4 +25,5 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX attempts_hangup ON attempts (hangup_at) WHERE hangup = 1;
     `,
   },
+  { id: "audit-entries-name-fields", sql: "ALTER TABLE audits ADD COLUMN changes TEXT;" },
 ];

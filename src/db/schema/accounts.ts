@@ -1,5 +1,9 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, id, updatedAt } from "./columns.ts";
+
+/** The account of the platform's operators; no tenant. */
+export const OPERATOR_ACCOUNT = "service-admin";
 
 /** Tenants. Only named look-ups and the operator's routes touch this table. */
 export const accounts = sqliteTable(
@@ -73,7 +77,7 @@ export const apiKeys = sqliteTable(
 /** The fields of a change by name: null where only the name is told, else what it was and what it is. */
 export type AuditChanges = Record<string, { from: unknown; to: unknown } | null>;
 
-/** Who changed what, when. Written in the batch of the change itself. */
+/** Who changed what, when. Written in the batch of the change itself; what operators do is in their own log too. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
@@ -87,6 +91,8 @@ export const auditLog = sqliteTable(
     request_id: text("request_id").notNull(),
     /** Which fields changed, and for a few of them from what to what; null where nothing did. Never a secret. */
     changes: text("changes", { mode: "json" }).$type<AuditChanges>(),
+    /** In the operators' log: the account that the entry is about. */
+    about_account: text("about_account"),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
@@ -94,5 +100,8 @@ export const auditLog = sqliteTable(
     index("audit_log_account_action").on(t.account, t.action, t.at, t.id),
     index("audit_log_account_resource").on(t.account, t.resource, t.at, t.id),
     index("audit_log_account_actor").on(t.account, t.actor, t.at, t.id),
+    index("audit_log_about_account")
+      .on(t.account, t.about_account, t.at, t.id)
+      .where(sql`${t.about_account} IS NOT NULL`),
   ],
 );

@@ -170,7 +170,7 @@ export class World {
       const done = this.#store !== null && operate(this.#store, what, author, this.now);
       if (done && what === "stop" && this.#store) cancelSome(this.#store, 10, this.now);
     } else if (this.#store?.campaign.known.status === "paused")
-      changeSettings(this.#store, this.settings(this.#scenario.changed), ["test"], author, this.now);
+      changeSettings(this.#store, this.settings(this.#scenario.changed), author, this.now);
   }
 
   async #place(callId: string, to: string): Promise<{ provider_call_id: string }> {
