@@ -8,7 +8,7 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../calls/reconciliation.ts";
-import type { AccountStore } from "../db/account-store.ts";
+import { AccountStore, type Author } from "../db/account-store.ts";
 import { exceededQuota, limitsStatement } from "../db/account-usage.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../db/batch.ts";
 import { LookUps } from "../db/look-ups.ts";
@@ -26,9 +26,12 @@ import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger } from "./lease-ledger.ts";
 import { readListing } from "./listing.ts";
 import { GATE_MIGRATIONS } from "./migrations.ts";
+import { changePassword, type PasswordChange } from "./password-change.ts";
 import { type CallCaps, capsOf, type Plan } from "./plans.ts";
 import { overQuota, QUOTAS_IN_DATABASE, type QuotaName, type Quotas, type QuotaUse, quotasOf } from "./quotas.ts";
 import { SessionLedger } from "./session-ledger.ts";
+import { SignInLedger, type SignInPair } from "./sign-in-ledger.ts";
+import { type SignInChance, SignIns } from "./sign-ins.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /** How long the account's plan and caps are reused, ms; an operator's change forgets them at once. */
@@ -44,6 +47,14 @@ interface AccountPlan {
   plan: Plan;
   caps: CallCaps;
   quotas: Quotas;
+}
+
+interface Ledgers {
+  leases: LeaseLedger;
+  turns: TurnQueue;
+  sessions: SessionLedger;
+  quotas: AccountQuotas;
+  signIns: SignInLedger;
 }
 
 /** The tables that say who may come in, and what the account may do. */
@@ -63,9 +74,13 @@ export class AccountGate extends DurableObject<Env> {
     sessions: () => this.#ledgers?.sessions ?? null,
     keyLimit: this.env.RATE_LIMITS === "off" ? null : Number(this.env.KEY_RATE_LIMIT),
   });
+  readonly #signIns = new SignIns({
+    known: () => this.#ledgers?.signIns ?? null,
+    made: () => this.#opened().signIns,
+  });
   readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID(), Date.now());
-  /** Made at the first call, stream, upload or sign-out: an object that is only asked who may come in stores nothing. */
-  #ledgers: { leases: LeaseLedger; turns: TurnQueue; sessions: SessionLedger; quotas: AccountQuotas } | null = null;
+  /** Made at the first call, stream, upload, sign-in or sign-out: who is only asked who may come in stores nothing. */
+  #ledgers: Ledgers | null = null;
   #plan: (AccountPlan & { at: number }) | null = null;
   /** Counts the operator's changes, so that a plan read before one is not kept after it. */
   #changes = 0;
@@ -112,6 +127,7 @@ export class AccountGate extends DurableObject<Env> {
         async () => (await this.#currentPlan()).quotas,
         () => readListing(this.#ownStore("system:quotas")),
       ),
+      signIns: new SignInLedger(sql),
     };
     return this.#ledgers;
   }
@@ -133,7 +149,9 @@ export class AccountGate extends DurableObject<Env> {
     const limits = limitsStatement(this.#account, QUOTAS_IN_DATABASE);
     try {
       const write = () => directly(this.env.DB)([limits, ...statements]);
-      const [, ...results] = await this.#version.change(write, isConstraint, Date.now);
+      const change = this.#version.change(write, isConstraint, Date.now);
+      if (tables.includes("users")) this.#signIns.during(change);
+      const [, ...results] = await change;
       return { results };
     } catch (error) {
       const quota = exceededQuota(error);
@@ -200,9 +218,26 @@ export class AccountGate extends DurableObject<Env> {
     this.#opened().sessions.end(id, expiresAt, Date.now());
   }
 
-  /** The session is to outlive the end, at `outlives` (ms), of all sessions of its user. */
-  async keepSession(id: string, outlives: number, expiresAt: number): Promise<void> {
-    this.#opened().sessions.keep(id, outlives, expiresAt, Date.now());
+  /** Whether a password may be tried now, before it is looked at; null where failures are not counted. */
+  async trySignIn(pair: SignInPair | null): Promise<SignInChance> {
+    return this.#signIns.begin(pair);
+  }
+
+  /** Notes whether the password was right; gives the ms to wait where the try does not count, else 0. */
+  async signInTried(pair: SignInPair, right: boolean): Promise<number> {
+    return this.#signIns.end(pair, right);
+  }
+
+  /** Changes a user's password; all sessions of the user end at once but the one that asks for it. */
+  async changePassword(
+    change: PasswordChange,
+    author: Author,
+  ): Promise<"changed" | "signed_out" | "changed_meanwhile"> {
+    const { outcome } = await this.#entrance.judge({ session: change.session }, Date.now());
+    if (outcome !== "ok") return "signed_out";
+    const database = { run: directly(this.env.DB), configure: (batch: ConfigurationBatch) => this.configure(batch) };
+    const store = new AccountStore(database, this.#account, author);
+    return (await changePassword(change, store, this.#opened().sessions)) ? "changed" : "changed_meanwhile";
   }
 
   /** After the account's plan, caps or standing changed; the queue is looked at anew. */

@@ -1,7 +1,7 @@
 import { type ApiKeyRow, LAST_USE_EVERY_MS, type LookUps } from "../db/look-ups.ts";
 import type { Principal } from "../http/context.ts";
 import { RequestRate } from "./request-rate.ts";
-import type { SessionLedger } from "./session-ledger.ts";
+import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
 import { StandingCache } from "./standing-cache.ts";
 
 /** A session of the console: a token by its SHA-256, and whose it is. */
@@ -53,8 +53,7 @@ interface KeyStanding {
 interface UserStanding {
   account: "open" | "disabled" | "unknown";
   here: boolean;
-  /** The user's sessions from before are over, ms; null where none were ended. */
-  validAfter: number | null;
+  validAfter: ValidAfter;
 }
 
 /** Requests a minute of a console user. */
@@ -125,7 +124,8 @@ export class Entrance {
     if (standing.account !== "open") {
       return { outcome: standing.account === "unknown" ? "account_unknown" : "account_closed" };
     }
-    const isGood = this.#needs.sessions()?.isGood(session, standing.validAfter) ?? outlives(session, standing);
+    const { validAfter } = standing;
+    const isGood = this.#needs.sessions()?.isGood(session, validAfter) ?? beganAfter(session.issuedAt, validAfter);
     return standing.here && isGood ? { outcome: "ok", subject: user } : { outcome: "unknown" };
   }
 
@@ -145,13 +145,10 @@ export class Entrance {
 
   async #lookUpUser(id: string | null): Promise<UserStanding> {
     const { account, user } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
-    const times = [timeOf(account?.sessions_valid_after), timeOf(user?.sessions_valid_after)].filter(
-      (at) => at !== null,
-    );
     return {
       account: account ? (account.disabled_at === null ? "open" : "disabled") : "unknown",
       here: id === null || user !== undefined,
-      validAfter: times.length > 0 ? Math.max(...times) : null,
+      validAfter: { account: timeOf(account?.sessions_valid_after), user: timeOf(user?.sessions_valid_after) },
     };
   }
 }
@@ -169,10 +166,6 @@ function ratesOf(keyLimit: number) {
     user: new RequestRate(USER_RATE_LIMIT),
     account: new RequestRate(keyLimit * KEYS_AN_ACCOUNT),
   };
-}
-
-function outlives({ issuedAt }: Session, { validAfter }: UserStanding): boolean {
-  return validAfter === null || issuedAt >= validAfter;
 }
 
 function timeOf(at: string | null | undefined): number | null {

@@ -1,4 +1,5 @@
 import type { Migration } from "../durable/migrate.ts";
+import { FAILED_SIGN_INS } from "./sign-in-ledger.ts";
 
 /** The schema of the gate's storage, step by step; the first step adopts tables made before steps were recorded. */
 export const GATE_MIGRATIONS: readonly Migration[] = [
@@ -43,4 +44,5 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
       CREATE TABLE ended_campaigns (id TEXT PRIMARY KEY) WITHOUT ROWID;
     `,
   },
+  FAILED_SIGN_INS,
 ];

@@ -1,3 +1,17 @@
+/** Clocks differ: what is over is remembered for a while after its token expired, ms. */
+const CLOCKS_APART_MS = 60_000;
+
+/** Until when, ms, the sessions are over that began before: of the account's users all, and of one user; null for never. */
+export interface ValidAfter {
+  account: number | null;
+  user: number | null;
+}
+
+/** Whether a session began late enough. */
+export function beganAfter(issuedAt: number, { account, user }: ValidAfter): boolean {
+  return issuedAt >= (account ?? 0) && issuedAt >= (user ?? 0);
+}
+
 /** Console sessions of the account that ended, or outlived others, each until its token would have expired anyway. */
 export class SessionLedger {
   readonly #sql: SqlStorage;
@@ -27,15 +41,21 @@ export class SessionLedger {
     this.#kept.set(id, outlives);
   }
 
-  /** Whether a session begun at `issuedAt` is good where those from before `validAfter` are not; times are ms. */
-  isGood({ id, issuedAt }: { id: string; issuedAt: number }, validAfter: number | null): boolean {
+  /** Which end of its user's sessions the session outlived, ms, 0 for none. */
+  outlived(id: string): number {
+    return this.#kept.get(id) ?? 0;
+  }
+
+  /** Whether a session begun at `issuedAt`, ms, is good where those from before `validAfter` are not. */
+  isGood({ id, issuedAt }: { id: string; issuedAt: number }, validAfter: ValidAfter): boolean {
     if (this.#ended.has(id)) return false;
-    return validAfter === null || issuedAt >= validAfter || this.#kept.get(id) === validAfter;
+    const outlivesUsers = validAfter.user !== null && this.#kept.get(id) === validAfter.user;
+    return beganAfter(issuedAt, outlivesUsers ? { account: validAfter.account, user: null } : validAfter);
   }
 
   #write(id: string, expiresAt: number, outlives: number | null, now: number): void {
     const past = this.#sql
-      .exec<{ id: string }>("DELETE FROM sessions WHERE expires_at < ? RETURNING id", now)
+      .exec<{ id: string }>("DELETE FROM sessions WHERE expires_at < ? RETURNING id", now - CLOCKS_APART_MS)
       .toArray();
     for (const gone of past) {
       this.#ended.delete(gone.id);

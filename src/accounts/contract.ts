@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PLANS, type Plan } from "../account-gate/plans.ts";
 import { QUOTA_NAMES, type QuotaName } from "../account-gate/quotas.ts";
+import { newPassword } from "../auth/password-rule.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { label, timestamp } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
@@ -17,6 +18,9 @@ const byQuota = <S extends z.ZodType>(schema: S) =>
 const accountQuotas = byQuota(quota);
 const nullableQuotas = byQuota(quota.nullable()).partial();
 const keyExpiryDays = z.number().int().min(1).max(3650);
+
+/** As much may a client's clock be ahead of ours. */
+const CLOCKS_APART_MS = 300_000;
 
 const retentionDays = z
   .number()
@@ -38,6 +42,9 @@ const account = z
     recording_retention_days: retentionDays,
     listed: z.boolean(),
     disabled: z.boolean(),
+    sessions_valid_after: timestamp
+      .nullable()
+      .openapi({ description: "Console sessions that began before are over, for every user of the account." }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -104,7 +111,7 @@ export const updateAccount = endpoint({
   operationId: "updateAccount",
   summary: "Change an account's plan, caps, quotas, key policy, retention, listing or standing",
   description:
-    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below what is used takes nothing away: it only keeps it from growing. A disabled account is refused from the next request on.",
+    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below what is used takes nothing away: it only keeps it from growing. A disabled account is refused from the next request on, and so are the sessions that `sessions_valid_after` ends: how users of an OIDC provider are signed out. Of `service-admin` that one field can be changed, and nothing else.",
   params: accountParams,
   body: z
     .object({
@@ -116,6 +123,20 @@ export const updateAccount = endpoint({
       recording_retention_days: retentionDays,
       listed: z.boolean(),
       disabled: z.boolean(),
+      sessions_valid_after: z.iso
+        .datetime({ offset: true })
+        .refine(
+          (at) => Date.parse(at) < Date.now() + CLOCKS_APART_MS,
+          "must not be ahead: nobody could sign in until then",
+        )
+        .transform((at) => new Date(at).toISOString())
+        .nullable()
+        .openapi({
+          type: ["string", "null"],
+          format: "date-time",
+          description:
+            "Ends the console sessions of all users of the account that began before, whoever signs them in; null ends none.",
+        }),
     })
     .partial(),
   status: 200,
@@ -149,7 +170,7 @@ export const createUser = endpoint({
       .email()
       .max(254)
       .transform((email) => email.toLowerCase()),
-    password: z.string().min(8, "must have at least 8 characters").max(1000),
+    password: newPassword,
     name: z.string().max(200).default(""),
   }),
   status: 201,
@@ -165,6 +186,19 @@ export const deleteUser = endpoint({
   summary: "Remove a user",
   description:
     "The user can no longer sign in, and tokens that were given before are refused from the next request on.",
+  params: accountParams.extend({ userId: z.uuid() }),
+  status: 204,
+  errors: { 404: "unknown user" },
+});
+
+export const signOutUser = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts/{account}/users/{userId}/sign-out",
+  operationId: "signOutAccountUser",
+  summary: "Sign a user out everywhere",
+  description:
+    "Every session of the user is over from the next request on, event streams at their next look. The user can sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
   params: accountParams.extend({ userId: z.uuid() }),
   status: 204,
   errors: { 404: "unknown user" },

@@ -3,12 +3,13 @@ import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { type CallCaps, capsOf } from "../account-gate/plans.ts";
 import { type Quotas, quotasOf } from "../account-gate/quotas.ts";
+import { assertStrong } from "../auth/password-rule.ts";
 import type { AccountRow } from "../db/look-ups.ts";
 import { accounts as accountTable, OPERATOR_ACCOUNT } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
-import { hashPassword } from "../secrets/hashing.ts";
+import { hashPassword } from "../secrets/passwords.ts";
 import { Vault } from "../secrets/vault.ts";
 import * as contract from "./contract.ts";
 import { rekey } from "./rekey.ts";
@@ -55,7 +56,7 @@ serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, no
     ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
     updated_at: at,
   };
-  const row = found(await operatorStore.update(tenant(params.account), set));
+  const row = found(await operatorStore.update(onlySessions(body) ? params.account : tenant(params.account), set));
   return describe(row);
 });
 
@@ -64,15 +65,16 @@ serve(accounts, contract.listUsers, async ({ operatorStore, params: { account } 
   return { users, total: users.length };
 });
 
-serve(accounts, contract.createUser, async ({ operatorStore, params: { account }, body, now }) => {
+serve(accounts, contract.createUser, async ({ env, operatorStore, params: { account }, body, now }) => {
   found(await operatorStore.account(account));
   const { email, name, password } = body;
+  assertStrong(password, { account, email }, "password");
   const user = await operatorStore.createUser({
     account,
     id: uuidv7({ msecs: now }),
     email,
     name,
-    password_hash: await hashPassword(password),
+    password_hash: await hashPassword(password, env.PASSWORD_PEPPER),
     created_at: new Date(now).toISOString(),
   });
   if (!user) throw invalid("a user with this email exists", "duplicate");
@@ -83,16 +85,25 @@ serve(accounts, contract.deleteUser, async ({ operatorStore, params: { account, 
   if (!(await operatorStore.deleteUser(account, userId))) throw notFound("user");
 });
 
+serve(accounts, contract.signOutUser, async ({ operatorStore, params: { account, userId } }) => {
+  if (!(await operatorStore.signOutUser(account, userId))) throw notFound("user");
+});
+
 serve(accounts, contract.rekey, ({ env, operatorStore }) =>
   operatorStore.recorded({ action: "reencrypt", resource: "secrets", resource_id: "all" }, (DB) =>
     rekey({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, new Vault(env.ENCRYPTION_KEYS)),
   ),
 );
 
-/** The operators' own account is no tenant: it has users, and nothing else an operator could change. */
+/** The operators' own account is no tenant: it has users and their sessions, and nothing else to change. */
 function tenant(name: string): string {
   if (name === OPERATOR_ACCOUNT) throw notFound("account");
   return name;
+}
+
+/** Whether nothing but the end of sessions is changed, which is for operators' own account too. */
+function onlySessions(body: object): boolean {
+  return Object.keys(body).every((field) => field === "sessions_valid_after") && "sessions_valid_after" in body;
 }
 
 function found(row: AccountRow | undefined): AccountRow {

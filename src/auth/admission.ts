@@ -26,17 +26,17 @@ const consoleTokens = new VerifiedTokens<SessionClaims>();
 /** How every request is let in: by its key or token, into one account, at its rate. */
 export const admit: Admit = async (c, { access, limit }) => {
   if (access === "public") {
-    if (limit) await countAddress(c, limit);
+    if (limit) await countAddress(c);
     return;
   }
   const { principal, version } = await authenticate(c);
-  if ((principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
+  if (access !== "session" && (principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
     throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
   }
   if (access === "server" && principal.kind !== "api_key") {
     throw new ApiError(401, "api_key_required", "this needs an API key (sk_live_…)", challenge);
   }
-  if ((access === "console" || access === "operator") && principal.kind !== "console") {
+  if (["console", "session", "operator"].includes(access) && principal.kind !== "console") {
     throw new ApiError(403, "console_required", "this needs a console sign-in; an API key cannot do it");
   }
   const env = c.env as Env;
@@ -61,6 +61,7 @@ interface Admitted {
 async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
   const header = c.req.header("authorization");
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
+  refuseBlocked(c, "authentication");
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
   if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
@@ -73,7 +74,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   const now = c.get("now");
   const known = keyHashes.get(token, now);
   if (known === undefined) refuseBlocked(c, "authentication");
-  if (!parsed.genuine) return failed(c);
+  if (!parsed.genuine) throw await failed(c);
   const { account } = parsed;
   const key = known ?? (await sha256Hex(token));
   const { subject, version } = await enter(c, account, { key });
@@ -88,7 +89,8 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
   const known = consoleTokens.get(token, now);
   if (known === undefined) refuseBlocked(c, "authentication");
   const claims = known ?? (await verifySession(c, token));
-  if (!claims || claims.expiresAt <= now) return failed(c);
+  if (!claims) throw await failed(c);
+  if (claims.expiresAt <= now) throw badToken();
   const account = c.req.header("x-account-id");
   if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
@@ -104,13 +106,21 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
 async function verifySession(c: Context<AppEnv>, token: string): Promise<SessionClaims | null> {
   if (token.length > MAX_CONSOLE_TOKEN_CHARS) return null;
   const claims = await verifyConsoleToken(c.env, token, c.get("now"));
-  return claims && Object.assign(claims, { session: await sha256Hex(token) });
+  return claims && Object.assign(claims, { session: await sessionOf(token) });
 }
 
-/** A token that is not good counts against the address it came from. @throws ApiError 401, 429 */
-async function failed(c: Context<AppEnv>): Promise<never> {
+/**
+ * The session of a token that is good: by what is signed alone, since a signature can be written in more than one way,
+ * and each would be another token of an ended session.
+ */
+function sessionOf(token: string): Promise<string> {
+  return sha256Hex(token.slice(0, token.lastIndexOf(".")));
+}
+
+/** Counts an attempt with what is no key and no token. @throws ApiError 429 where it is one too many of an address */
+async function failed(c: Context<AppEnv>): Promise<ApiError> {
   await countFailure(c, "authentication");
-  throw badToken();
+  return badToken();
 }
 
 /** The one hop of a request: its account's gate says whether it may come in. @throws ApiError */
@@ -122,7 +132,8 @@ async function enter(c: Context<AppEnv>, account: string, pass: Pass): Promise<E
     case "ok":
       return entry;
     case "unknown":
-      return failed(c);
+      // A session that is over is nobody's guess: its token was ours.
+      throw "key" in pass ? await failed(c) : badToken();
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");
     case "account_closed":

@@ -29,8 +29,8 @@ export interface ProviderClaims {
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 /** What an access token (RFC 9068) or an ID token is called; a logout token is neither. */
 const TYPES = ["jwt", "at+jwt", "application/at+jwt"];
-/** Seconds. */
-const CLOCK_TOLERANCE_S = 30;
+/** The provider's clock may be as much apart from ours. */
+export const CLOCK_TOLERANCE_S = 30;
 /** What jose throws when the provider's key set is not one. */
 const PROVIDER_FAULTS = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
 

@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import { z } from "zod";
 import type { Bindings } from "../http/context.ts";
 import { ISSUER, signToken, verifyToken } from "../secrets/tokens.ts";
-import { consoleProvider, verifyProviderToken } from "./console-provider.ts";
+import { CLOCK_TOLERANCE_S, consoleProvider, verifyProviderToken } from "./console-provider.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 
 /** What a console token says once verified: who, and which accounts they may open. */
@@ -26,10 +26,11 @@ const claimsSchema = z.object({
   exp: z.number(),
 });
 
-/** A console token of the embedded provider; `now` in ms. */
+/** A console token of the embedded provider for a session of its own; `now` in ms. */
 export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {
   // To the millisecond (RFC 7519 allows fractions): sessions of a second are told apart when others are ended.
-  const claims = { sub: user.id, email: user.email, accounts: [user.account], iat: now / 1000 };
+  const began = { iat: now / 1000, jti: crypto.randomUUID() };
+  const claims = { sub: user.id, email: user.email, accounts: [user.account], ...began };
   return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME_S, now);
 }
 
@@ -52,7 +53,8 @@ export async function verifyConsoleToken(env: Bindings, token: string, now: numb
 type TokenClaims = z.output<typeof claimsSchema>;
 
 function claimsOf({ sub, accounts, iat, exp }: TokenClaims, embedded: boolean): ConsoleClaims {
-  return { sub, accounts, embedded, issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
+  const goodUntil = embedded ? exp : exp + CLOCK_TOLERANCE_S;
+  return { sub, accounts, embedded, issuedAt: Math.round(iat * 1000), expiresAt: goodUntil * 1000 };
 }
 
 function claimedIssuer(token: string): string | undefined {

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { session } from "./session.ts";
 
-const slice = { method: "get", access: "public", limit: "login", tag: "Accounts" } as const;
+const slice = { method: "get", access: "public", limit: "public", tag: "Accounts" } as const;
 
 export const startLogin = endpoint({
   ...slice,
@@ -33,4 +33,16 @@ export const finishLogin = endpoint({
     404: "no provider is configured",
     503: "the provider cannot be reached",
   },
+});
+
+export const logout = endpoint({
+  method: "post",
+  path: "/api/logout",
+  access: "session",
+  tag: slice.tag,
+  operationId: "logout",
+  summary: "End this session",
+  description:
+    "Ends the session of this token: it is refused from the next request on, in every account that it opens. Other sessions of the user stay.",
+  status: 204,
 });

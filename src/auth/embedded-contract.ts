@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
+import { newPassword } from "./password-rule.ts";
 import { session } from "./session.ts";
 
 const tag = "Accounts";
@@ -36,11 +37,11 @@ export const login = endpoint({
   method: "post",
   path: "/api/login",
   access: "public",
-  limit: "login",
   tag,
   operationId: "login",
   summary: "Sign in to the console with the embedded identity provider",
-  description: "Gives a console token for an hour. Send it as `Authorization: Bearer` together with `X-Account-ID`.",
+  description:
+    "Gives a console token for an hour. Send it as `Authorization: Bearer` together with `X-Account-ID`. Only failures are counted: after a few, the next attempt for the user from the same address has to wait, longer each time; others never wait for it.",
   body: z.object({ account: z.string().max(63), email: z.string().max(254), password: z.string().max(1000) }),
   status: 200,
   response: session,
@@ -48,7 +49,25 @@ export const login = endpoint({
     401: "account, email or password is wrong",
     403: "account is disabled",
     404: "the embedded identity provider is off",
+    429: "too many failures: try again after Retry-After",
     503: "no signing key is configured",
+  },
+});
+
+export const changePassword = endpoint({
+  method: "post",
+  path: "/api/password",
+  access: "session",
+  tag,
+  operationId: "changePassword",
+  summary: "Change one's own password",
+  description:
+    "For users of the embedded identity provider. All other sessions of the user end at once; this one stays. A wrong current password counts as a failed sign-in, and is delayed as one.",
+  body: z.object({ current_password: z.string().max(1000), new_password: newPassword }),
+  status: 204,
+  errors: {
+    403: "the current password is wrong (`wrong_password`), or is kept by another identity provider (`external_identity`)",
+    409: "the user was changed meanwhile; try again",
   },
 });
 

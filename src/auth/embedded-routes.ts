@@ -4,10 +4,11 @@ import { serve } from "../http/endpoint.ts";
 import { invalid } from "../http/errors.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { publicKeySet } from "../secrets/tokens.ts";
+import { changePassword } from "./change-password.ts";
 import * as contract from "./embedded-contract.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
-/** The embedded identity provider: sign-in with a password, and what a sign-in form and runtimes need to know. */
+/** The embedded identity provider: sign-in with a password, its change, and what a sign-in form and runtimes need to know. */
 export const embeddedIdentity = new OpenAPIHono<AppEnv>();
 
 serve(embeddedIdentity, contract.listPublicAccounts, async ({ c }) => ({
@@ -20,9 +21,9 @@ serve(embeddedIdentity, contract.validateAccount, async ({ c, params: { account 
   return { account, valid: row !== undefined && row.disabled_at === null };
 });
 
-serve(embeddedIdentity, contract.login, ({ c, env, body, now }) =>
-  signInWithPassword({ env, lookUps: c.get("lookUps"), now }, body),
-);
+serve(embeddedIdentity, contract.login, ({ c, body }) => signInWithPassword(c, body));
+
+serve(embeddedIdentity, contract.changePassword, ({ c, body }) => changePassword(c, body));
 
 serve(embeddedIdentity, contract.jwks, async ({ c, env }) => {
   c.header("cache-control", "public, max-age=300");

@@ -1,34 +1,33 @@
+import type { Context } from "hono";
 import type { z } from "zod";
-import type { LookUps } from "../db/look-ups.ts";
+import type { AppEnv } from "../http/context.ts";
 import { ApiError } from "../http/errors.ts";
 import type { ConsoleProvider } from "./console-provider.ts";
 import type { session } from "./session.ts";
+import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
 import { completeSignIn, type PendingSignIn } from "./sign-in.ts";
-
-interface Context {
-  provider: ConsoleProvider;
-  lookUps: LookUps;
-  now: number;
-}
 
 /**
  * Finishes a sign-in at the configured provider: into the account it was begun for, else the user's first.
  * @throws ApiError 403 where the account is not the user's or is closed, and what `completeSignIn` throws
  */
 export async function finishSignIn(
-  { provider, lookUps, now }: Context,
+  c: Context<AppEnv>,
+  provider: ConsoleProvider,
   pending: PendingSignIn & { account?: string | undefined },
   callback: URL,
 ): Promise<z.output<typeof session>> {
+  const now = c.get("now");
   const { token, claims, email, name } = await completeSignIn(provider, callback, pending, now);
   const account = pending.account ?? claims.accounts[0];
-  if (!account || !claims.accounts.includes(account)) {
-    throw new ApiError(403, "account_mismatch", "the account is not this user's");
-  }
-  const row = await lookUps.account(account);
-  if (!row || row.disabled_at !== null) {
+  const row = account === undefined ? undefined : await c.get("lookUps").account(account);
+  const isTheirs = account !== undefined && claims.accounts.includes(account);
+  if (!isTheirs || !row || row.disabled_at !== null) {
+    if (row) await noteFailedSignIn(c, row.name, { id: claims.sub });
+    if (!isTheirs) throw new ApiError(403, "account_mismatch", "the account is not this user's");
     throw new ApiError(403, "account_closed", row ? "account is disabled" : "account is not known");
   }
+  await noteSignIn(c, account, claims.sub);
   return {
     access_token: token,
     token_type: "Bearer",

@@ -14,6 +14,7 @@ import * as contract from "./contract.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { session as sessionSchema } from "./session.ts";
 import { beginSignIn } from "./sign-in.ts";
+import { signOut } from "./sign-out.ts";
 import { signedInPage } from "./signed-in-page.ts";
 
 export const identity = new OpenAPIHono<AppEnv>();
@@ -42,10 +43,11 @@ serve(identity, contract.finishLogin, async ({ c, env, now }) => {
   deleteCookie(c, cookie.name, cookie.options);
   const callback = new URL(baseOf(env) + CALLBACK);
   callback.search = new URL(c.req.url).search;
-  const context = { provider, lookUps: c.get("lookUps"), now };
-  const session = await finishSignIn(context, pending, callback);
+  const session = await finishSignIn(c, provider, pending, callback);
   return c.req.header("accept")?.includes("text/html") ? signedInPage(c, sessionSchema.parse(session)) : session;
 });
+
+serve(identity, contract.logout, ({ c }) => signOut(c));
 
 function configured(env: Bindings): ConsoleProvider {
   const provider = consoleProvider(env);

@@ -149,6 +149,16 @@ export class LookUps {
     return { account: row, user };
   }
 
+  /** Which of these accounts there are. */
+  async existing(names: string[]): Promise<string[]> {
+    const listed = sql`(SELECT value FROM json_each(${JSON.stringify(names)}))`;
+    const rows = await this.#db
+      .select({ name: accounts.name })
+      .from(accounts)
+      .where(sql`${accounts.name} IN ${listed}`);
+    return rows.map(({ name }) => name);
+  }
+
   /** Whether there is such an account. */
   async exists(name: string): Promise<boolean> {
     const [row] = await this.#db.select({ name: accounts.name }).from(accounts).where(eq(accounts.name, name));

@@ -145,6 +145,23 @@ export class OperatorStore {
     return true;
   }
 
+  /** Ends every session that the user has begun, also those that outlived an earlier end; false for no such user. */
+  async signOutUser(account: string, id: string): Promise<boolean> {
+    if (!(await this.hasUser(account, id))) return false;
+    // After all that have begun, and after the earlier end.
+    const now = new Date(Date.now() + 1).toISOString();
+    const next = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${users.sessions_valid_after}, '+0.001 seconds')`;
+    const sessions_valid_after = sql`max(${now}, coalesce(${next}, ''))`;
+    await this.#change(account, "users", [
+      this.#changes
+        .update(users)
+        .set({ sessions_valid_after })
+        .where(and(eq(users.account, account), eq(users.id, id))),
+      this.#audit(account, "sign_out_user", "user", id),
+    ]);
+    return true;
+  }
+
   /** Carries out changes of the account's row or its users as one atomic batch. */
   #change<T extends [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]]>(
     account: string,

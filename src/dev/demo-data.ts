@@ -1,5 +1,7 @@
 /** Who and what the start script puts there for a developer to play with. Never part of a deployment. */
 export const PASSWORD = "switchboard";
+/** A password that the API takes, for those who are made through it. */
+export const LONG_PASSWORD = "many calls at the switchboard";
 export const OPERATOR = { account: "service-admin", email: "operator@switchboard.example" } as const;
 export const ACME = { account: "acme", email: "owner@acme.example" } as const;
 export const GLOBEX = { account: "globex", email: "owner@globex.example" } as const;

@@ -18,7 +18,7 @@ const config = unstable_readConfig({ config: WRANGLER_CONFIG });
 const SOCKET = "socket";
 
 /** What the Worker can do without and wrangler.toml therefore does not name. */
-const OPTIONAL = { OIDC_CLIENT_SECRET: "" };
+const OPTIONAL = { OIDC_CLIENT_SECRET: "", PASSWORD_PEPPER: "" };
 
 /** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
 export function variables(env: NodeJS.ProcessEnv): Variables {

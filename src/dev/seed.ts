@@ -1,20 +1,29 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { v7 as uuidv7 } from "uuid";
-import { hashPassword, sha256Hex } from "../secrets/hashing.ts";
+import { sha256Hex } from "../secrets/hashing.ts";
+import { hashPassword } from "../secrets/passwords.ts";
 import { ApiClient, type Fetch, UnexpectedAnswer } from "./client.ts";
 import { ACME, ACME_AGENT, ACME_NUMBER, OPERATOR, PASSWORD, TENANTS } from "./demo-data.ts";
 import type { LocalDatabase } from "./migrate.ts";
 import { DEMO_KEY } from "./paths.ts";
 
 /** Makes the first operator, whom no API call can make. */
-export async function seedOperator(db: LocalDatabase): Promise<void> {
-  const { account, email } = OPERATOR;
+export function seedOperator(db: LocalDatabase): Promise<void> {
+  return seedUser(db, OPERATOR, "Operator");
+}
+
+/** Makes a user with the demo password, which is shorter than one that people may choose. */
+async function seedUser(
+  db: LocalDatabase,
+  { account, email }: { account: string; email: string },
+  name: string,
+): Promise<void> {
   const known = db.prepare("SELECT id FROM users WHERE account = ? AND email = ?").bind(account, email);
   if (await known.first()) return;
   await db
     .prepare("INSERT INTO users (account, id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)")
-    .bind(account, uuidv7(), email, "Operator", await hashPassword(PASSWORD), new Date().toISOString())
+    .bind(account, uuidv7(), email, name, await hashPassword(PASSWORD), new Date().toISOString())
     .run();
 }
 
@@ -48,14 +57,13 @@ export async function demoKey(): Promise<string> {
   return (await readFile(DEMO_KEY, "utf8").catch(() => "")).trim();
 }
 
-/** Makes what is missing of the demo data, through the API as its users would. */
-export async function seed(base: string, fetch: Fetch): Promise<void> {
+/** Makes what is missing of the demo data, through the API as its users would, but for the users themselves. */
+export async function seed(base: string, fetch: Fetch, db: LocalDatabase): Promise<void> {
   const anybody = new ApiClient(base, fetch);
   const operator = await anybody.signIn(OPERATOR);
   for (const { account, email, ...settings } of TENANTS) {
     await unlessThere(operator.post("/api/admin/v1/accounts", { name: account, listed: true, ...settings }));
-    const user = { email, password: PASSWORD, name: `${settings.display_name} owner` };
-    await unlessThere(operator.post(`/api/admin/v1/accounts/${account}/users`, user));
+    await seedUser(db, { account, email }, `${settings.display_name} owner`);
   }
   const owner = await anybody.signIn(ACME);
   const agents = await owner.get<{ id: string; status: string }[]>("/api/v1/agents");

@@ -74,7 +74,7 @@ async function seedThrough(script: string, settings: Variables): Promise<void> {
   const signIn = { EMBEDDED_LOGIN: "on", OIDC_ISSUER: "", RATE_LIMITS: "off" };
   const runtime = await startRuntime({ script, variables: { ...settings, ...signIn } });
   try {
-    await seed("http://localhost", runtime.dispatchFetch as unknown as Fetch);
+    await seed("http://localhost", runtime.dispatchFetch as unknown as Fetch, await runtime.getD1Database("DB"));
   } catch (error) {
     console.error(`switchboard: the demo data is incomplete: ${error instanceof Error ? error.message : error}`);
   } finally {

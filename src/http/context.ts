@@ -7,20 +7,30 @@ import type { OperatorStore } from "../db/operator-store.ts";
  * What the Worker's handlers may reach of the environment: everything but the database, which is reached through
  * AccountStore and the look-ups alone. Secrets that may be missing are added to the generated types here.
  */
-export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string };
+export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string; PASSWORD_PEPPER?: string };
 
 /**
  * Who may call an endpoint:
  * - `public`: anybody
  * - `account`: an API key or a console user of the account
  * - `console`: a console user only
+ * - `session`: a console user of an account, or an operator, for what concerns their own session
  * - `server`: an API key only
  * - `operator`: a console user with X-Account-ID `service-admin`
  */
-export type Access = "public" | "account" | "console" | "server" | "operator";
+export type Access = "public" | "account" | "console" | "session" | "server" | "operator";
 
 /** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
-export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "login" | "public" }) => Promise<void>;
+export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "public" }) => Promise<void>;
+
+/** A session of the console: which one, when it began (ms), and until when its token is good by itself (ms). */
+export interface ConsoleSession {
+  id: string;
+  embedded: boolean;
+  issuedAt: number;
+  expiresAt: number;
+  accounts: string[];
+}
 
 /** Who is asking, once verified. */
 export interface Principal {
@@ -30,8 +40,8 @@ export interface Principal {
   subject: string;
   /** The SHA-256 of an API key. */
   key: string | null;
-  /** The token of a console user: which session it is, and since and until when (ms) it is good by itself. */
-  session: { id: string; embedded: boolean; issuedAt: number; expiresAt: number; accounts: string[] } | null;
+  /** The session of a console user, null for an API key. */
+  session: ConsoleSession | null;
 }
 
 /** Opens the rows of an account that a carrier's webhook or a visitor's token stands for. */
@@ -48,7 +58,7 @@ export interface Variables {
   principal: Principal;
   /** The principal as the audit log names it. */
   author: Author;
-  /** The account's rows; set for `account` and `console` endpoints. */
+  /** The account's rows; set for endpoints that are neither public nor an operator's. */
   store: AccountStore;
   /** Which version of the account's configuration may be answered from and kept; null for none. */
   catalogueVersion: string | null;

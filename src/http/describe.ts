@@ -10,6 +10,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   public: [],
   account: [{ apiKey: [] }, { console: [] }],
   console: [{ console: [] }],
+  session: [{ console: [] }],
   server: [{ apiKey: [] }],
   operator: [{ console: [] }],
 };

@@ -56,7 +56,7 @@ export interface Endpoint<
   /** The status for a malformed id: 404 by default, 400 for keys. */
   badId?: 400;
   /** Requests a minute and address; see wrangler.toml. */
-  limit?: "login" | "public";
+  limit?: "public";
   /**
    * A read of what the account configures and of nothing else: its answer is kept in the isolate until a write changes
    * the configuration, and carries an ETag.

@@ -1,26 +1,15 @@
 import type { Context } from "hono";
-import type { AppEnv, Bindings } from "./context.ts";
+import type { AppEnv } from "./context.ts";
 import { tooMany } from "./errors.ts";
 
-/** The rate limit bindings count by the minute (wrangler.toml), so a retry can succeed a minute later. */
+/** The rate limit binding counts by the minute (wrangler.toml), so a retry can succeed a minute later. */
 const RETRY_AFTER_MS = 60_000;
 
-/** Counts one more request of `key`. @throws ApiError 429 when it is one too many */
-export async function countRequest(
-  env: Bindings,
-  binding: "PUBLIC_RATE" | "LOGIN_RATE",
-  key: string,
-  who: string,
-): Promise<void> {
-  if (env.RATE_LIMITS === "off") return;
-  const { success } = await env[binding].limit({ key });
-  if (!success) throw tooMany("rate_limited", `too many requests ${who}`, RETRY_AFTER_MS);
-}
-
-/** Counts one more request of the client's address at a public endpoint. @throws ApiError 429 */
-export function countAddress(c: Context<AppEnv>, limit: "login" | "public"): Promise<void> {
-  const binding = limit === "login" ? "LOGIN_RATE" : "PUBLIC_RATE";
-  return countRequest(c.env, binding, clientOf(c), "from this address");
+/** Counts one more request of the client's address at a public endpoint. @throws ApiError 429 when it is one too many */
+export async function countAddress(c: Context<AppEnv>): Promise<void> {
+  if (c.env.RATE_LIMITS === "off") return;
+  const { success } = await c.env.PUBLIC_RATE.limit({ key: clientOf(c) });
+  if (!success) throw tooMany("rate_limited", "too many requests from this address", RETRY_AFTER_MS);
 }
 
 /** The client's address as limits count it. */

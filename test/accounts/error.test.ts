@@ -29,7 +29,7 @@ describe("accounts: error", () => {
 
   it("does not know what is not there", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
-    const person = { email: "a@b.example", password: "12345678" };
+    const person = { email: "a@b.example", password: "correct horse" };
     for (const answer of [
       await admin.get(`${ADMIN}/nobody-here`),
       await admin.patch(`${ADMIN}/nobody-here`, { listed: true }),
@@ -46,8 +46,8 @@ describe("accounts: error", () => {
   });
 
   it.each([
-    ["no address", { email: "nobody", password: "12345678" }],
-    ["a short password", { email: "a@b.example", password: "1234567" }],
+    ["no address", { email: "nobody", password: "correct horse" }],
+    ["a short password", { email: "a@b.example", password: "correct hor" }],
     ["no password", { email: "a@b.example" }],
   ])("does not make a user with %s", async (_, body) => {
     const [admin, { account }] = [await operator(), await tenant()];
@@ -56,7 +56,7 @@ describe("accounts: error", () => {
 
   it("does not make a user twice, not even at once", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
-    const person = { email: "a@b.example", password: "12345678" };
+    const person = { email: "a@b.example", password: "correct horse" };
     const made = await Promise.all([1, 2].map(() => admin.post(`${ADMIN}/${account}/users`, person)));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 400]);
     expect((await admin.post(`${ADMIN}/${account}/users`, { ...person, email: "A@B.EXAMPLE" })).code).toBe("duplicate");
@@ -64,10 +64,10 @@ describe("accounts: error", () => {
 
   it("refuses the wrong account, address or password in the same words", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
-    const person = { email: "a@b.example", password: "12345678" };
+    const person = { email: "a@b.example", password: "correct horse" };
     await admin.post(`${ADMIN}/${account}/users`, person);
     const answers = [];
-    for (const change of [{ account: "nobody-here" }, { email: "c@d.example" }, { password: "87654321" }]) {
+    for (const change of [{ account: "nobody-here" }, { email: "c@d.example" }, { password: "correct mule" }]) {
       answers.push(await call("POST", "/api/login", { body: { account, ...person, ...change } }));
     }
     for (const { status, code, body } of answers) {

@@ -1,22 +1,14 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { issueConsoleToken } from "../../src/auth/console-token.ts";
-import { Client, call, operator, tenant } from "../support/client.ts";
+import { type Client, call, operator, tenant } from "../support/client.ts";
+import { PASSWORD, type Person, person } from "../support/person.ts";
 
 const ADMIN = "/api/admin/v1/accounts";
-const PASSWORD = "correct horse";
 const outcome = ({ status, code }: { status: number; code: string | null }) => `${status} ${code}`;
 
-/** A person the operator makes, signed in. */
-async function person(admin: Client, account: string, email = `${crypto.randomUUID()}@people.example`) {
-  const made = await admin.post<{ id: string }>(`${ADMIN}/${account}/users`, { email, password: PASSWORD });
-  expect(made.status).toBe(201);
-  const body = { account, email, password: PASSWORD };
-  const login = await call<{ access_token: string }>("POST", "/api/login", { body });
-  const client = new Client({ authorization: `Bearer ${login.body.access_token}`, "x-account-id": account });
-  const remove = () => admin.delete(`${ADMIN}/${account}/users/${made.body.id}`);
-  return { client, remove, id: made.body.id };
-}
+/** Removes somebody, as an operator does. */
+const remove = async ({ account, id }: Person) => (await operator()).delete(`${ADMIN}/${account}/users/${id}`);
 
 /** What somebody signed in to the console can do, one of each kind. */
 async function tryEverything(user: Client, campaign: string) {
@@ -40,13 +32,14 @@ function form(): FormData {
 
 describe("a user who is removed", () => {
   it("reads, writes and makes keys no more, from the next request on", async () => {
-    const [admin, { account, server }] = [await operator(), await tenant()];
-    const { client, remove } = await person(admin, account);
+    const { account, server } = await tenant();
+    const somebody = await person(account);
+    const { client } = somebody;
     const campaign = (await client.send<{ id: string }>("POST", "/api/v1/campaigns", form())).body.id;
     expect((await client.get("/api/v1/agents")).status).toBe(200);
     expect((await client.post("/api/v1/api-keys", { name: "before" })).status).toBe(201);
     const before = (await server.get<unknown[]>("/api/v1/api-keys")).body;
-    expect((await remove()).status).toBe(204);
+    expect((await remove(somebody)).status).toBe(204);
     expect(await tryEverything(client, campaign)).toEqual(Array(7).fill("401 token_invalid"));
     expect((await server.get("/api/v1/api-keys")).body).toHaveLength(before.length);
     expect((await server.get("/api/v1/agents")).body).toEqual([]);
@@ -54,27 +47,26 @@ describe("a user who is removed", () => {
   });
 
   it("is told to sign in again", async () => {
-    const [admin, { account }] = [await operator(), await tenant()];
-    const { client, remove } = await person(admin, account);
-    await remove();
-    expect((await client.get("/api/v1/agents")).headers.get("www-authenticate")).toBe("Bearer");
+    const somebody = await person((await tenant()).account);
+    await remove(somebody);
+    expect((await somebody.client.get("/api/v1/agents")).headers.get("www-authenticate")).toBe("Bearer");
   });
 
   it("keeps what is theirs in another account, and gets nothing back by it", async () => {
-    const [admin, one, two] = [await operator(), await tenant(), await tenant()];
+    const [one, two] = [await tenant(), await tenant()];
     const email = `${crypto.randomUUID()}@people.example`;
-    const [here, there] = [await person(admin, one.account, email), await person(admin, two.account, email)];
-    await here.remove();
+    const [here, there] = [await person(one.account, email), await person(two.account, email)];
+    await remove(here);
     expect((await here.client.get("/api/v1/agents")).status).toBe(401);
     expect((await there.client.get("/api/v1/agents")).status).toBe(200);
-    const again = await person(admin, one.account, email);
+    const again = await person(one.account, email);
     expect((await here.client.get("/api/v1/agents")).status).toBe(401);
     expect((await again.client.get("/api/v1/agents")).status).toBe(200);
   });
 
   it("is not let in by a row of another account with the same id", async () => {
-    const [admin, one, two] = [await operator(), await tenant(), await tenant()];
-    const { id } = await person(admin, one.account);
+    const [one, two] = [await tenant(), await tenant()];
+    const { id } = await person(one.account);
     const token = await issueConsoleToken(env, { id, email: "a@b.example", account: two.account }, Date.now());
     const headers = { authorization: `Bearer ${token}`, "x-account-id": two.account };
     expect(outcome(await call("GET", "/api/v1/agents", { headers }))).toBe("401 token_invalid");
@@ -82,20 +74,21 @@ describe("a user who is removed", () => {
 
   it("of a disabled account hears of the account", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
-    const { client, remove } = await person(admin, account);
-    await remove();
+    const somebody = await person(account);
+    await remove(somebody);
     await admin.patch(`${ADMIN}/${account}`, { disabled: true });
-    expect(outcome(await client.get("/api/v1/agents"))).toBe("403 account_closed");
+    expect(outcome(await somebody.client.get("/api/v1/agents"))).toBe("403 account_closed");
   });
 });
 
 describe("an operator who is removed", () => {
   it("makes no accounts and no operators any more", async () => {
     const admin = await operator();
-    const { client, remove } = await person(admin, "service-admin");
+    const somebody = await person("service-admin");
+    const { client } = somebody;
     const name = `acc-${crypto.randomUUID().slice(0, 8)}`;
     expect((await client.get(ADMIN)).status).toBe(200);
-    expect((await remove()).status).toBe(204);
+    expect((await remove(somebody)).status).toBe(204);
     const answers = [
       await client.get(ADMIN),
       await client.post(ADMIN, { name }),

@@ -38,7 +38,7 @@ describe("accounts: security", () => {
         await client.get(`${ADMIN}/${account}`),
         await client.patch(`${ADMIN}/${account}`, { plan: "scale" }),
         await client.get(`${ADMIN}/${account}/users`),
-        await client.post(`${ADMIN}/${account}/users`, { email: "a@b.example", password: "12345678" }),
+        await client.post(`${ADMIN}/${account}/users`, { email: "a@b.example", password: "correct horse" }),
         await client.delete(`${ADMIN}/${account}/users/${crypto.randomUUID()}`),
       ]) {
         expect(answer.status).toBe(403);
@@ -48,7 +48,7 @@ describe("accounts: security", () => {
 
   it("does not delete a user through another account", async () => {
     const [admin, one, two] = [await operator(), await tenant(), await tenant()];
-    const person = { email: "a@b.example", password: "12345678" };
+    const person = { email: "a@b.example", password: "correct horse" };
     const { body } = await admin.post<{ id: string }>(`${ADMIN}/${one.account}/users`, person);
     expect((await admin.delete(`${ADMIN}/${two.account}/users/${body.id}`)).status).toBe(404);
     const { users } = (await admin.get<{ users: { id: string }[] }>(`${ADMIN}/${one.account}/users`)).body;
@@ -57,7 +57,7 @@ describe("accounts: security", () => {
 
   it("does not show operators' account among the tenants, nor a password's hash anywhere", async () => {
     const [admin, { account }] = [await operator(), await tenant()];
-    await admin.post(`${ADMIN}/${account}/users`, { email: "a@b.example", password: "12345678" });
+    await admin.post(`${ADMIN}/${account}/users`, { email: "a@b.example", password: "correct horse" });
     const all = JSON.stringify((await admin.get(ADMIN)).body);
     expect(all).not.toContain('"service-admin"');
     expect(JSON.stringify((await admin.get(`${ADMIN}/${account}/users`)).body)).not.toContain("pbkdf2");

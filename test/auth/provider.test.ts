@@ -1,66 +1,11 @@
-import { createExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { app } from "../../src/app.ts";
 import { BASE } from "../support/client.ts";
-
-const AUDIENCE = "https://api.switchboard.test";
+import { AUDIENCE, provider, send } from "../support/provider.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
-
-/** A provider that answers as the test says; test/process has the real one. Each has an issuer of its own. */
-async function provider(
-  settings: { issuer?: string; claimedIssuer?: string; algorithms?: string[]; alg?: string } = {},
-) {
-  const { issuer = `https://${crypto.randomUUID()}.example`, algorithms = ["RS256"], alg = "RS256" } = settings;
-  const { claimedIssuer = issuer } = settings;
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  const base = issuer.replace(/\/$/, "");
-  const answers: Record<string, unknown> = {
-    [`${base}/.well-known/openid-configuration`]: {
-      issuer: claimedIssuer,
-      jwks_uri: `${base}/jwks`,
-      authorization_endpoint: `${base}/authorize?tenant=1`,
-      token_endpoint: `${base}/token`,
-      id_token_signing_alg_values_supported: algorithms,
-    },
-    [`${base}/jwks`]: { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg }] },
-  };
-  const fetched: string[] = [];
-  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
-    const url = String(input);
-    fetched.push(url.slice(base.length));
-    const answer = answers[url];
-    if (answer instanceof Response) return answer.clone();
-    return answer === undefined ? new Response("no", { status: 404 }) : Response.json(answer);
-  });
-  const vars = { OIDC_ISSUER: issuer, OIDC_AUDIENCE: AUDIENCE };
-  return {
-    answers,
-    base,
-    fetched,
-    vars,
-    /** Asks for something with a good token; 403 means that the token was taken, but is not for this account. */
-    status: async (...token: Parameters<typeof ask>) => (await ask(...token)).status,
-    ask,
-  };
-  async function ask(changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) {
-    const now = Math.floor(Date.now() / 1000);
-    const claims = { sub: "ada", iss: claimedIssuer, aud: AUDIENCE, iat: now, exp: now + 600, ...changes };
-    const token = await new SignJWT(claims).setProtectedHeader({ alg, kid: "1", ...header }).sign(privateKey);
-    const headers = { authorization: `Bearer ${token}`, "x-account-id": "acme" };
-    return send("/api/v1/agents", vars, headers);
-  }
-}
-
-function send(path: string, vars: Partial<Env>, headers: Record<string, string> = {}, base = BASE) {
-  const request = new Request(base + path, { headers, redirect: "manual" });
-  return app.fetch(request, { ...env, ...vars } as typeof env, createExecutionContext());
-}
 
 const TAKEN = 403;
 

@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { RequestRate } from "../../src/account-gate/request-rate.ts";
 import { app } from "../../src/app.ts";
 import { network } from "../../src/http/rate-limits.ts";
+import { mintSecret } from "../../src/secrets/api-key.ts";
 import { BASE, tenant } from "../support/client.ts";
+import { person } from "../support/person.ts";
 
 /** A binding that lets `limit` requests of a key through. */
 function binding(limit: number) {
@@ -21,7 +23,7 @@ function binding(limit: number) {
 
 /** The service with rate limits on and bindings of two requests a minute. */
 function limited(overrides: Record<string, unknown> = {}) {
-  const bindings = { PUBLIC_RATE: binding(2), LOGIN_RATE: binding(2) };
+  const bindings = { PUBLIC_RATE: binding(2), FAILED_RATE: binding(2) };
   const send = async (path: string, headers: Record<string, string> = {}, body?: unknown) => {
     const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
     const request = new Request(BASE + path, {
@@ -53,23 +55,43 @@ describe("rate limits", () => {
     },
   );
 
-  it("count sign-ins by the client's address, before anything is looked up", async () => {
-    const { send } = limited({ DB: undefined });
-    for (const path of ["/api/login", "/api/login/callback"]) expect((await send(path)).status).toBe(404);
-    expect(await send("/api/login")).toEqual(REFUSED);
-    expect(await send("/api/login/callback")).toEqual(REFUSED);
-    expect(await send("/api/login", {}, { account: "acme", email: "a@b.example", password: "x" })).toEqual(REFUSED);
+  it("count sign-ins at a provider by the client's address, before anything is looked up", async () => {
+    for (const path of ["/api/login", "/api/login/callback"]) {
+      const { send } = limited({ DB: undefined });
+      expect([(await send(path)).status, (await send(path)).status]).toEqual([404, 404]);
+      expect(await send(path)).toEqual(REFUSED);
+    }
   });
 
-  it("count passwords tried at one user from many addresses", async () => {
-    const { send, LOGIN_RATE } = limited();
-    const attempt = (address: string, email: string) =>
-      send("/api/login", { "cf-connecting-ip": address }, { account: "acme", email, password: "guess" });
-    expect((await attempt("198.51.100.1", "owner@acme.example")).status).toBe(401);
-    expect((await attempt("198.51.100.2", "OWNER@acme.example")).status).toBe(401);
-    expect(await attempt("198.51.100.3", "owner@acme.example")).toEqual(REFUSED);
-    expect((await attempt("198.51.100.3", "other@acme.example")).status).toBe(401);
-    expect(LOGIN_RATE.counts.get("acme/owner@acme.example")).toBe(3);
+  it("count what is no key and no token by the client's address, and then look at nothing of it", async () => {
+    const { user, key } = await tenant();
+    const { send, FAILED_RATE } = limited();
+    const from = (address: string, token: string) =>
+      send("/api/v1/agents", { "cf-connecting-ip": address, authorization: `Bearer ${token}` });
+    const [one, another] = ["192.0.2.1", "192.0.2.2"];
+    const unknown = mintSecret(`sk_live_${user.headers["x-account-id"]}`);
+    const forged = "eyJhbGciOiJFUzI1NiJ9.e30.x";
+    expect([(await from(one, unknown)).status, (await from(one, forged)).status]).toEqual([401, 401]);
+    expect(await from(one, unknown)).toMatchObject({ status: 429 });
+    expect(FAILED_RATE.counts.get(`authentication ${one} `)).toBe(3);
+    // Nothing is counted or looked up any more, not even for a good key; other addresses are not concerned.
+    expect(await from(one, key.key)).toMatchObject({ status: 429 });
+    expect(FAILED_RATE.counts.get(`authentication ${one} `)).toBe(3);
+    expect((await from(another, key.key)).status).toBe(200);
+  });
+
+  it("count no failure of who shows a revoked key or an ended session, or none at all", async () => {
+    const { user, key, account } = await tenant();
+    const { send, FAILED_RATE } = limited();
+    await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true });
+    const { client } = await person(account);
+    await client.post("/api/logout");
+    for (let i = 0; i < 3; i++) {
+      expect((await send("/api/v1/agents", { authorization: `Bearer ${key.key}` })).status).toBe(403);
+      expect((await send("/api/v1/agents", client.headers)).status).toBe(401);
+      expect((await send("/api/v1/agents")).status).toBe(401);
+    }
+    expect(FAILED_RATE.counts.size).toBe(0);
   });
 
   it("are all off with RATE_LIMITS=off", async () => {

@@ -188,6 +188,7 @@ describe("objects of the last release", () => {
       "leases-name-their-campaign",
       "sessions-that-ended",
       "streams-uploads-and-open-campaigns-are-counted",
+      "failed-sign-ins",
     ]);
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);
     expect(await within(sandbox(), applied)).toEqual(["first-tables"]);

@@ -103,6 +103,10 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/admin/v1/accounts/{account}/users": operator,
   "POST /api/admin/v1/accounts/{account}/users": operator,
   "DELETE /api/admin/v1/accounts/{account}/users/{userId}": operator,
+  "POST /api/admin/v1/accounts/{account}/users/{userId}/sign-out": operator,
+
+  "POST /api/logout": create,
+  "POST /api/password": create,
 
   "GET /api/v1/agents": list,
   "POST /api/v1/agents": create,

@@ -104,6 +104,27 @@ describe("signing in at a provider", () => {
     expect(visitor.cookies(callback.host).size).toBe(0);
   });
 
+  it("is in the account's audit log, good or bad, and can be signed out of", async () => {
+    const { visitor, callback } = await atCallback();
+    const { access_token } = (await (await visitor.request(callback)).json()) as Session;
+    const headers = { authorization: `Bearer ${access_token}`, "x-account-id": "acme" };
+    const log = async () => {
+      const answer = await fetch(`${worker.origin}/api/v1/audit-log`, { headers });
+      const { entries } = (await answer.json()) as { entries: { actor: string; action: string }[] };
+      return entries.map(({ actor, action }) => `${actor} ${action}`);
+    };
+    expect((await log())[0]).toBe("console:ada sign_in");
+    expect((await fetch(`${worker.origin}/api/logout`, { method: "POST", headers })).status).toBe(204);
+    expect((await fetch(`${worker.origin}/api/v1/audit-log`, { headers })).status).toBe(401);
+    headers.authorization = `Bearer ${await idp.token()}`;
+    expect((await log())[0]).toBe("console:ada sign_out");
+    await operator("PATCH", "/acme", { disabled: true });
+    const closed = await atCallback();
+    expect(await outcome(await closed.visitor.request(closed.callback))).toEqual([403, "account_closed"]);
+    await operator("PATCH", "/acme", { disabled: false });
+    expect((await log())[1]).toBe("console:ada sign_in_failed");
+  });
+
   it("opens the first of the user's accounts when none is asked for", async () => {
     const { visitor, callback } = await atCallback("");
     expect(await (await visitor.request(callback)).json()).toMatchObject({ account: "acme" });

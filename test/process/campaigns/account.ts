@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { ApiClient } from "../../../src/dev/client.ts";
-import { OPERATOR, PASSWORD } from "../../../src/dev/demo-data.ts";
+import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
 import { CREDENTIALS } from "./stand-in-carrier.ts";
 
 export interface Campaign {
@@ -68,8 +68,8 @@ export class Account {
     const account = `crash-${crypto.randomUUID().slice(0, 8)}`;
     const email = `owner@${account}.example`;
     await operator.post("/api/admin/v1/accounts", { name: account, plan: "scale" });
-    await operator.post(`/api/admin/v1/accounts/${account}/users`, { email, password: PASSWORD });
-    const owner = new Account(url, await anybody.signIn({ account, email }));
+    await operator.post(`/api/admin/v1/accounts/${account}/users`, { email, password: LONG_PASSWORD });
+    const owner = new Account(url, await anybody.signIn({ account, email }, LONG_PASSWORD));
     await owner.#prepare();
     return owner;
   }

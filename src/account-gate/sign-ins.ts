@@ -1,0 +1,56 @@
+import { signInDelay } from "./sign-in-delay.ts";
+import type { SignInLedger, SignInPair } from "./sign-in-ledger.ts";
+
+/** Whether a password may be tried now, and when the session begins if it is the right one, ms. */
+export type SignInChance = { outcome: "try"; at: number } | { outcome: "wait"; retryAfterMs: number };
+
+interface Ledgers {
+  /** Null where nobody has tried to sign in yet. */
+  known: () => SignInLedger | null;
+  made: () => SignInLedger;
+}
+
+/** Sign-ins by password: who must wait, and what came of those that were tried. */
+export class SignIns {
+  readonly #ledgers: Ledgers;
+  /** Changes of users that are under way. */
+  readonly #changes = new Set<Promise<unknown>>();
+
+  constructor(ledgers: Ledgers) {
+    this.#ledgers = ledgers;
+  }
+
+  /** Lets nobody begin to sign in until this change of users is done: a password that goes is good no more. */
+  during(change: Promise<unknown>): void {
+    this.#changes.add(change);
+    const done = () => this.#changes.delete(change);
+    change.then(done, done);
+  }
+
+  /** Whether the two may try; null where failures are not counted. */
+  async begin(pair: SignInPair | null): Promise<SignInChance> {
+    await Promise.allSettled(this.#changes);
+    const now = Date.now();
+    const wait = this.#wait(pair, now);
+    return wait > 0 ? { outcome: "wait", retryAfterMs: wait } : { outcome: "try", at: now };
+  }
+
+  /**
+   * Notes what came of a try, and gives the ms to wait where it does not count: of many passwords tried at once those
+   * beyond what could have been tried in turn are not judged, not even the right one.
+   */
+  end(pair: SignInPair, right: boolean): number {
+    const now = Date.now();
+    const wait = this.#wait(pair, now);
+    if (wait > 0) return wait;
+    const ledger = this.#ledgers.made();
+    if (right) ledger.succeeded(pair, now);
+    else ledger.failed(pair, now);
+    return 0;
+  }
+
+  #wait(pair: SignInPair | null, now: number): number {
+    const history = pair && this.#ledgers.known()?.history(pair, now);
+    return history ? signInDelay(history, now) : 0;
+  }
+}

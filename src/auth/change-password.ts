@@ -1,0 +1,41 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "hono";
+import { users } from "../db/schema/index.ts";
+import { accountGate } from "../durable/objects.ts";
+import type { AppEnv } from "../http/context.ts";
+import { ApiError, badToken, conflict, invalid } from "../http/errors.ts";
+import { hashPassword } from "../secrets/passwords.ts";
+import { assertStrong } from "./password-rule.ts";
+import { noteFailedSignIn } from "./session-log.ts";
+import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
+
+/** Changes the password of who asks, and ends their other sessions. @throws ApiError 400, 403, 409, 429 */
+export async function changePassword(
+  c: Context<AppEnv>,
+  { current_password, new_password }: { current_password: string; new_password: string },
+): Promise<void> {
+  const { account, subject, session } = c.get("principal");
+  if (!session?.embedded) {
+    throw new ApiError(403, "external_identity", "this password is kept by your identity provider: change it there");
+  }
+  if (new_password === current_password) throw invalid("new_password: must be another one");
+  const store = c.get("store");
+  const [user] = await store.read(store.first(users, { where: eq(users.id, subject) }));
+  if (!user) throw badToken();
+  assertStrong(new_password, user, "new_password");
+  const attempts = await SignInAttempts.of(c, account, user.email);
+  await attempts.begin();
+  if (!isRight(await attempts.judge(current_password, user.password_hash))) {
+    await noteFailedSignIn(c, account, user);
+    throw new ApiError(403, "wrong_password", "the current password is wrong");
+  }
+  const { id, issuedAt, expiresAt } = session;
+  const change = {
+    passwordHash: await hashPassword(new_password, c.env.PASSWORD_PEPPER),
+    verified: { id: user.id, password_hash: user.password_hash, sessions_valid_after: user.sessions_valid_after },
+    session: { id, user: subject, embedded: true, issuedAt, expiresAt },
+  };
+  const outcome = await accountGate(c.env, account).changePassword(change, c.get("author"));
+  if (outcome === "signed_out") throw badToken();
+  if (outcome === "changed_meanwhile") throw conflict("changed_meanwhile", "the user was changed meanwhile; try again");
+}

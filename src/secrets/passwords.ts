@@ -1,0 +1,80 @@
+import { base64url } from "jose";
+import { sameSecret } from "./hashing.ts";
+
+/** PBKDF2 rounds: the most that Workers allow. */
+const ROUNDS = 100_000;
+const PLAIN = "pbkdf2-sha256";
+const PEPPERED = "pbkdf2-sha256-hmac";
+const encoder = new TextEncoder();
+
+/**
+ * What a password turned out to be: `outdated` is right, but hashed otherwise than today; `sealed` was hashed under a
+ * pepper that is not configured, so that nobody can tell.
+ */
+export type PasswordVerdict = "right" | "outdated" | "wrong" | "sealed";
+
+interface Pepper {
+  id: string;
+  key: CryptoKey;
+}
+
+/**
+ * A password as `pbkdf2-sha256$rounds$salt$hash`, or with a pepper `pbkdf2-sha256-hmac$rounds$salt$hash$pepper`, whose
+ * hash is the HMAC of that one: without the pepper, which is no part of the database, it cannot even be guessed at.
+ * `peppers` is PASSWORD_PEPPER: secrets separated by commas, of which the first hashes and all of them verify.
+ */
+export async function hashPassword(password: string, peppers?: string): Promise<string> {
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const [[pepper], hash] = await Promise.all([pepperRing(peppers), pbkdf2(password, salt, ROUNDS)]);
+  const fields = [String(ROUNDS), base64url.encode(salt)];
+  if (!pepper) return [PLAIN, ...fields, base64url.encode(hash)].join("$");
+  return [PEPPERED, ...fields, base64url.encode(await hmac(pepper.key, hash)), pepper.id].join("$");
+}
+
+/** Whether the password is the one hashed. With no hash (unknown user) it takes just as long and is wrong. */
+export async function verifyPassword(
+  password: string,
+  stored: string | undefined,
+  peppers?: string,
+): Promise<PasswordVerdict> {
+  const [scheme, rounds, salt, hash = "", pepperId] = stored?.split("$") ?? [];
+  const saltBytes = salt ? new Uint8Array(base64url.decode(salt)) : new Uint8Array(16);
+  const ring = await pepperRing(peppers);
+  const plain = await pbkdf2(password, saltBytes, Number(rounds ?? ROUNDS));
+  const pepper = ring.find(({ id }) => id === pepperId);
+  if (scheme === PEPPERED && !pepper) return "sealed";
+  const computed = scheme === PEPPERED && pepper ? await hmac(pepper.key, plain) : plain;
+  if (!(await sameSecret(base64url.encode(computed), hash))) return "wrong";
+  return pepper === ring[0] && Number(rounds) === ROUNDS ? "right" : "outdated";
+}
+
+async function pepperRing(peppers = ""): Promise<Pepper[]> {
+  const secrets = peppers
+    .split(",")
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== "");
+  return Promise.all(
+    secrets.map(async (secret) => {
+      const algorithm = { name: "HMAC", hash: "SHA-256" };
+      const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+      const id = base64url.encode(
+        (await hmac(key, encoder.encode("which pepper") as Uint8Array<ArrayBuffer>)).slice(0, 6),
+      );
+      return { id, key };
+    }),
+  );
+}
+
+async function hmac(key: CryptoKey, bytes: BufferSource): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
+}
+
+async function pbkdf2(
+  password: string,
+  salt: Uint8Array<ArrayBuffer>,
+  rounds: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const key = await crypto.subtle.importKey("raw", encoder.encode(password), "PBKDF2", false, ["deriveBits"]);
+  const parameters = { name: "PBKDF2", hash: "SHA-256", salt, iterations: rounds };
+  return new Uint8Array(await crypto.subtle.deriveBits(parameters, key, 256));
+}

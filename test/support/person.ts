@@ -1,0 +1,44 @@
+import { type Answer, Client, call, operator } from "./client.ts";
+
+export const PASSWORD = "correct horse";
+
+export interface SignedIn {
+  access_token: string;
+  user: { id: string; email: string };
+}
+
+/** Somebody with a password, whom an operator made. */
+export interface Person {
+  account: string;
+  id: string;
+  email: string;
+  /** A session of theirs. */
+  client: Client;
+  signIn: (password?: string) => Promise<Answer<SignedIn>>;
+  /** One more session. */
+  session: (password?: string) => Promise<Client>;
+}
+
+/** A person the operator makes, signed in. */
+export async function person(account: string, email = `${crypto.randomUUID()}@people.example`): Promise<Person> {
+  const path = `/api/admin/v1/accounts/${account}/users`;
+  const made = await (await operator()).post<{ id: string }>(path, { email, password: PASSWORD });
+  if (made.status !== 201) throw new Error(`user not made: ${made.status} ${JSON.stringify(made.body)}`);
+  const signIn = (password = PASSWORD) => call<SignedIn>("POST", "/api/login", { body: { account, email, password } });
+  const session = async (password?: string) => {
+    const { status, body } = await signIn(password);
+    if (status !== 200) throw new Error(`not signed in: ${status} ${JSON.stringify(body)}`);
+    return bearer(body.access_token, account);
+  };
+  return { account, id: made.body.id, email, client: await session(), signIn, session };
+}
+
+/** Who sends this token. */
+export function bearer(token: string, account: string): Client {
+  return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
+}
+
+/** A password as a generator makes them. */
+export function freshPassword(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))));
+}
