@@ -76,9 +76,14 @@ export class AccountGate extends CallGate {
     return { plan, quotas: await this.opened().quotas.use(Date.now) };
   }
 
-  /** Somebody is to read a campaign's events. @throws ApiError 429 where as many as there may be do */
-  async openStream(campaign: string, id: string): Promise<void> {
-    await this.opened().quotas.openStream(id, campaign, Date.now);
+  /**
+   * Somebody is to read a campaign's events, the `first` in this life of its object.
+   * @throws ApiError 429 where as many as there may be do
+   */
+  async openStream(campaign: string, id: string, first: boolean): Promise<void> {
+    const { quotas } = this.opened();
+    if (first) quotas.keepStreams(campaign, [], [], Date.now());
+    await quotas.openStream(id, campaign, Date.now);
   }
 
   /** The campaign's open streams, and those it has asked for; gives those whose reader may not read any more. */

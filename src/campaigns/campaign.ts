@@ -14,7 +14,7 @@ import { conflict, invalid, notFound } from "../http/errors.ts";
 import { logError } from "../log.ts";
 import { contactRow } from "./contact-id.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
-import { isOver, type Operation } from "./decide/state.ts";
+import type { Operation } from "./decide/state.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
@@ -26,6 +26,7 @@ import { EventHub } from "./out/events.ts";
 import { OpenStreams } from "./out/open-streams.ts";
 import { planOf } from "./out/plan.ts";
 import { Projection } from "./out/projection.ts";
+import { QuotaClaims } from "./quota-claims.ts";
 import { missingReference, startRefusal } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
 import { lookAtAllCalls, takeCallEvent } from "./store/call-transitions.ts";
@@ -55,12 +56,9 @@ export class Campaign extends DurableObject<Env> {
   readonly #store: CampaignStore = new CampaignStore(this.ctx.storage, (seq) => {
     this.#hub.publish(seq).catch((error: unknown) => this.#report(error));
   });
+  readonly #claims = new QuotaClaims(this.env, this.#name, (error) => this.#report(error));
   readonly #streams = new OpenStreams(
-    {
-      open: (id) => this.#gate.openStream(this.#name.id, id),
-      look: (open, asked) => this.#gate.lookAtStreams(this.#name.id, open, asked),
-      close: (ids) => this.#gate.closeStreams(ids),
-    },
+    this.#claims.streams,
     (ids) => this.#hub.end(ids),
     (error) => this.#report(error),
   );
@@ -75,19 +73,17 @@ export class Campaign extends DurableObject<Env> {
   });
   readonly #projection = new Projection(this.#store, this.#accountStore);
   readonly #deps = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#loop.wake());
-  readonly #usage = () => this.#gate.usage();
+  readonly #usage = () => accountGate(this.env, this.#name.account).usage();
   readonly #dispatcher = new Dispatcher(this.#store, this.#deps);
   /** An import of this life of the object is under way. */
   #importing = false;
-  /** The gate knows that the campaign has ended. */
-  #endIsKnown = false;
   /** Somebody is deleting the campaign: its calls are being hung up. */
   #removing = false;
   readonly #loop = new AlarmLoop(this.ctx.storage, {
     round: () => this.#round(),
     // While D1 is away the campaign goes on; it is told everything afterwards.
     beside: async () => {
-      await this.#sayIfEnded();
+      await this.#claims.sayIfEnded(this.#store.campaign.row);
       return this.#projection.push(Date.now());
     },
     alive: () => this.#store.campaign.row !== null,
@@ -107,10 +103,6 @@ export class Campaign extends DurableObject<Env> {
     }
   }
 
-  get #gate() {
-    return accountGate(this.env, this.#name.account);
-  }
-
   /** @throws ApiError 404 where the object holds no campaign, or no longer does */
   #known(): CampaignRow {
     const { row } = this.#store.campaign;
@@ -123,12 +115,7 @@ export class Campaign extends DurableObject<Env> {
    * errors where the client's connection breaks, as the body of a request would.
    */
   async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
-    await this.#gate.beginUpload(this.#name.id);
-    try {
-      return await this.#import(upload, body);
-    } finally {
-      await this.#gate.endUpload(this.#name.id).catch((error: unknown) => this.#report(error));
-    }
+    return this.#claims.uploading(() => this.#import(upload, body));
   }
 
   async #import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
@@ -297,10 +284,11 @@ export class Campaign extends DurableObject<Env> {
 
   async #round(): Promise<Round> {
     if (!this.#store.campaign.known.importing) return this.#dispatcher.round();
-    if (this.#importing) await this.#gate.keepUpload(this.#name.id);
+    if (this.#importing) await this.#claims.keepUpload();
     if (this.#importing) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH_MS };
     // An upload whose process died, or that failed while D1 was away, leaves nothing behind.
     await this.#erase(this.#accountStore);
+    await this.#claims.uploaded();
     return { worked: false, wakeAt: null };
   }
 
@@ -308,23 +296,10 @@ export class Campaign extends DurableObject<Env> {
   async #changed(): Promise<CampaignRecord> {
     const changed = { ...this.#store.campaign.known };
     await this.#loop.wake();
-    await Promise.all([this.#sayIfEnded(), this.#projection.pushNow(Date.now())]).catch((error: unknown) =>
-      this.#report(error),
-    );
+    await this.#claims.sayIfEnded(this.#store.campaign.row);
+    await this.#projection.pushNow(Date.now()).catch((error: unknown) => this.#report(error));
     // It may have been deleted meanwhile.
     return campaignView(this.#store.campaign.row ?? changed);
-  }
-
-  /** The gate, which counts open campaigns, hears of the end at once: D1 may be away. */
-  async #sayIfEnded(): Promise<void> {
-    const { row } = this.#store.campaign;
-    const over = row !== null && isOver(row.status);
-    try {
-      if (over && !this.#endIsKnown) await this.#gate.campaignEnded(this.#name.id);
-      this.#endIsKnown = over;
-    } catch (error) {
-      this.#report(error);
-    }
   }
 
   /** Leaves nothing behind. D1 goes first: as long as it holds, the object knows that there is something to erase. */

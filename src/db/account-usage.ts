@@ -21,6 +21,6 @@ export function limitsStatement(account: string, limits: LimitsByPlan): BoundSta
 export function exceededQuota(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   // From the beginning: further on a message can hold what an account wrote.
-  const [, name] = /^D1_ERROR: quota_exceeded (\w+): SQLITE_CONSTRAINT/.exec(error.message) ?? [];
+  const [, name] = /^(?:D1_ERROR: )?quota_exceeded (\w+)/.exec(error.message) ?? [];
   return name ?? exceededQuota(error.cause);
 }

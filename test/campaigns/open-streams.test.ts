@@ -12,13 +12,15 @@ function world() {
     [],
     [],
   ];
+  const opened: boolean[] = [];
   const answer = async <T>(value: T) => {
     if (state.away) throw new Error("away");
     return value;
   };
   const streams: OpenStreams = new OpenStreams(
     {
-      open: async () => {
+      open: async (_, first) => {
+        opened.push(first);
         if (state.full) throw new Error("full");
       },
       look: (open, asked) => {
@@ -42,7 +44,7 @@ function world() {
     await new Promise((resolve) => setTimeout(resolve));
     return looks.at(-1);
   };
-  return { streams, state, beat, closed, ended, reports };
+  return { streams, state, opened, beat, closed, ended, reports };
 }
 
 describe("open streams of a campaign", () => {
@@ -57,6 +59,18 @@ describe("open streams of a campaign", () => {
     const seen = await beat();
     expect([seen?.open, seen?.asked.length]).toEqual([[two], 1]);
     expect(seen?.asked).toEqual([await asking]);
+  });
+
+  it("say of the first, before the others, that what an earlier life of the object had open is over", async () => {
+    const { streams, state, opened } = world();
+    state.full = true;
+    const first = streams.enter(reader);
+    const second = streams.enter(reader);
+    await expect(first).rejects.toThrow("full");
+    await expect(second).rejects.toThrow("full");
+    state.full = false;
+    await streams.enter(reader);
+    expect(opened).toEqual([true, false, false]);
   });
 
   it("are let in by the gate alone", async () => {

@@ -141,12 +141,15 @@ export async function openStream(client: Client, id: string, headers: Record<str
   };
 }
 
-/** Reads a campaign's event stream until `done` says so, then leaves. */
+/**
+ * Reads a campaign's event stream until `done` says so, then leaves. It begins with the history, so that nothing is
+ * missed of what happens before the stream is open.
+ */
 export async function watch(
   client: Client,
   id: string,
   done: (event: SseEvent, all: SseEvent[]) => boolean,
-  headers: Record<string, string> = {},
+  headers: Record<string, string> = { "last-event-id": "0" },
 ): Promise<SseEvent[]> {
   const seen: SseEvent[] = [];
   for await (const parsed of parsedBody(await streamBody(client, id, headers))) {

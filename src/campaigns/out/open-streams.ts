@@ -3,8 +3,11 @@ import type { Audience } from "./events.ts";
 
 /** What the account's gate says of the campaign's streams. */
 export interface StreamGate {
-  /** @throws ApiError where as many as there may be are open */
-  open(id: string): Promise<void>;
+  /**
+   * The `first` of this life of the object: what an earlier one had open is over.
+   * @throws ApiError where as many as there may be are open
+   */
+  open(id: string, first: boolean): Promise<void>;
   /** Of the streams that are open, beside those being asked for: which are to end. */
   look(open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]>;
   close(ids: string[]): Promise<void>;
@@ -20,6 +23,8 @@ export class OpenStreams implements Audience {
   readonly #report: (error: unknown) => void;
   readonly #open = new Map<string, Reader>();
   readonly #asked = new Set<string>();
+  /** Resolves when the gate has heard of the first: the others wait, or it would take them for an earlier life's. */
+  #first: Promise<void> | null = null;
 
   /** @param end ends streams, and says of each that it has left */
   constructor(gate: StreamGate, end: (ids: string[]) => void, report: (error: unknown) => void) {
@@ -33,12 +38,21 @@ export class OpenStreams implements Audience {
     const id = crypto.randomUUID();
     this.#asked.add(id);
     try {
-      await this.#gate.open(id);
+      await this.#ask(id);
       this.#open.set(id, reader);
     } finally {
       this.#asked.delete(id);
     }
     return id;
+  }
+
+  async #ask(id: string): Promise<void> {
+    if (this.#first === null) {
+      this.#first = this.#gate.open(id, true);
+      return this.#first;
+    }
+    await this.#first.catch(() => {});
+    return this.#gate.open(id, false);
   }
 
   left(id: string): void {
