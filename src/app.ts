@@ -38,6 +38,14 @@ import { widget } from "./widget/routes.ts";
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 
+/** Made once an isolate: to make one costs more than to ask it. */
+const lookUps = new WeakMap<Env, LookUps>();
+function lookUpsOf(env: Env): LookUps {
+  const made = lookUps.get(env) ?? new LookUps(env.DB);
+  lookUps.set(env, made);
+  return made;
+}
+
 // Before anything is said of a request: a file has its own headers, as where it is served before the Worker.
 serveStaticFiles(app);
 
@@ -45,7 +53,7 @@ app.use(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
   c.set("now", Date.now());
   c.set("admit", admit);
-  c.set("lookUps", new LookUps((c.env as Env).DB));
+  c.set("lookUps", lookUpsOf(c.env as Env));
   c.set("openStore", (account, author, copy) => accountStore(c.env as Env, account, author, copy));
   await next();
   finishHeaders(c);

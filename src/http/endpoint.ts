@@ -4,7 +4,6 @@ import type { AccountStore } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
 import { readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal } from "./context.ts";
-import { describeEndpoint } from "./describe.ts";
 import { invalid, notFound } from "./errors.ts";
 import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
 import { type Kept, KeptReads, keptOf, keptResponse } from "./kept-reads.ts";
@@ -101,6 +100,9 @@ type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Sc
 /** A body for the response schema, nothing for 204, or a Response the handler made itself (a stream, a redirect). */
 type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefined ? void : never);
 
+/** Every endpoint that is mounted, to be described once somebody asks for the description. */
+export const served: Endpoint[] = [];
+
 /**
  * Mounts an endpoint: admission, then validation, then the handler, whose answer leaves through the response schema.
  */
@@ -110,7 +112,7 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
   handler: (incoming: Incoming<A, P, Q, B>) => Answer<R> | Promise<Answer<R>>,
 ): void {
   const { status, response, body } = definition;
-  app.openAPIRegistry.registerPath(describeEndpoint(definition));
+  served.push(definition);
   const handle = async (c: Context<AppEnv>): Promise<Response> => {
     const valid = (target: "param" | "query") => c.req.valid(target as never) as unknown;
     const incoming = {

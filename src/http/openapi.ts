@@ -1,5 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
+import { describeEndpoint } from "./describe.ts";
+import { served } from "./endpoint.ts";
 import { registerComponents } from "./openapi-components.ts";
 import { describeDefaults, nameBodies } from "./openapi-document.ts";
 
@@ -19,7 +21,6 @@ its account) or a console token (a JWT, together with \`X-Account-ID\`).
  * first asked for, and once.
  */
 export function serveOpenApi(app: OpenAPIHono<AppEnv>, tags: Record<string, string>): void {
-  registerComponents(app);
   let document: string | undefined;
   app.get("/openapi.json", (c) => {
     document ??= JSON.stringify(describe(app, tags));
@@ -28,6 +29,8 @@ export function serveOpenApi(app: OpenAPIHono<AppEnv>, tags: Record<string, stri
 }
 
 function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
+  registerComponents(app);
+  for (const endpoint of served) app.openAPIRegistry.registerPath(describeEndpoint(endpoint));
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {

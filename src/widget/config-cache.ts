@@ -16,21 +16,40 @@ const entry = z.object({
  */
 export type ConfigEntry = z.output<typeof entry>;
 
+/** Widget keys that an isolate remembers. */
+const MAX_REMEMBERED = 1_000;
+/** What this isolate remembers, by the key's hash; the location's cache, which others share, is behind it. */
+const remembered = new Map<string, ConfigEntry>();
+
 const address = (hash: string) => `https://widget-config.invalid/${hash}`;
+const isFresh = ({ at }: ConfigEntry, now: number) => now - at < CONFIG_LIFETIME_S * 1000;
 
 /** The entry of the key with this hash, undefined when there is none or it is too old. */
 export async function recallConfig(hash: string, now: number): Promise<ConfigEntry | undefined> {
+  const here = remembered.get(hash);
+  if (here && isFresh(here, now)) return here;
   const cached = await caches.default.match(address(hash));
   const { data } = entry.safeParse(await cached?.json());
-  return data && now - data.at < CONFIG_LIFETIME_S * 1000 ? data : undefined;
+  if (!data || !isFresh(data, now)) return undefined;
+  rememberHere(hash, data);
+  return data;
 }
 
 export async function rememberConfig(hash: string, value: ConfigEntry): Promise<void> {
+  rememberHere(hash, value);
   const headers = { "cache-control": `max-age=${CONFIG_LIFETIME_S}` };
   await caches.default.put(address(hash), Response.json(value, { headers }));
 }
 
+function rememberHere(hash: string, value: ConfigEntry): void {
+  remembered.delete(hash);
+  const [oldest] = remembered.keys();
+  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  remembered.set(hash, value);
+}
+
 /** Drops entries where they are reached from here; elsewhere they end by themselves. */
 export async function forgetConfig(hashes: readonly { hash: string }[]): Promise<void> {
+  for (const { hash } of hashes) remembered.delete(hash);
   await Promise.all(hashes.map(({ hash }) => caches.default.delete(address(hash))));
 }
