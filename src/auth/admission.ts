@@ -19,8 +19,13 @@ const MAX_CONSOLE_TOKEN_CHARS = 8192;
 
 type SessionClaims = ConsoleClaims & { session: string };
 
-/** The SHA-256 of API keys, and what console tokens say. */
-const keyHashes = new VerifiedTokens<string>();
+/** The account of an API key, and its SHA-256. */
+interface KeyClaims {
+  account: string;
+  key: string;
+}
+
+const apiKeys = new VerifiedTokens<KeyClaims>();
 const consoleTokens = new VerifiedTokens<SessionClaims>();
 
 /** How every request is let in: by its key or token, into one account, at its rate. */
@@ -68,19 +73,23 @@ async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
 }
 
 async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admitted> {
-  const parsed = parseApiKey(token);
-  if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
   const now = c.get("now");
-  const known = keyHashes.get(token, now);
-  if (known === undefined) refuseBlocked(c, "authentication");
-  if (!parsed.genuine) throw await failed(c);
-  const { account } = parsed;
-  const key = known ?? (await sha256Hex(token));
+  const claims = apiKeys.get(token, now) ?? (await readKey(c, token));
+  const { account, key } = claims;
   const { subject, version } = await enter(c, account, { key });
-  keyHashes.put(token, key, now);
+  apiKeys.put(token, claims, now);
   const asked = c.req.header("x-account-id");
   if (asked !== undefined && asked !== account) throw otherAccount();
   return { principal: { kind: "api_key", account, subject, key, session: null }, version };
+}
+
+/** What an API key that may be one says of itself. @throws ApiError */
+async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
+  const parsed = parseApiKey(token);
+  if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
+  refuseBlocked(c, "authentication");
+  if (!parsed.genuine) throw await failed(c);
+  return { account: parsed.account, key: await sha256Hex(token) };
 }
 
 async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Admitted> {

@@ -20,7 +20,7 @@ import { Dispatcher } from "./dial/dispatcher.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { importUpload, type Upload } from "./import/importer.ts";
 import { type ContactList, type ContactQuery, listContacts } from "./out/contact-list.ts";
-import { contactsCsv, historyNdjson, rejectsCsv } from "./out/downloads.ts";
+import { DOWNLOADS } from "./out/downloads.ts";
 import { eventSource } from "./out/event-source.ts";
 import { EventHub } from "./out/events.ts";
 import { OpenStreams } from "./out/open-streams.ts";
@@ -44,7 +44,6 @@ const IMPORT_WATCH_MS = 30_000;
 const TRY_AGAIN_MS = 2_000;
 
 const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
-const DOWNLOADS = { contacts: contactsCsv, rejects: rejectsCsv, history: historyNdjson };
 
 /**
  * One object per campaign, named `account/campaignId`: owns its contacts, calls and history, dials by its alarm and

@@ -145,7 +145,10 @@ const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>
 const keptReads = new KeptReads();
 
 /** The path as the route knows it and the query as it was sent: two that differ may have the same answer. */
-const requestOf = (c: Context<AppEnv>) => `${c.req.path}${new URL(c.req.url).search}`;
+function requestOf({ req }: Context<AppEnv>): string {
+  const query = req.url.indexOf("?");
+  return query === -1 ? req.path : req.path + req.url.slice(query);
+}
 
 /** The answer that this request had before, if nothing has changed since. */
 function recall(c: Context<AppEnv>): Kept | undefined {

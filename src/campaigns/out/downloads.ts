@@ -42,7 +42,7 @@ function toCsv(rows: (string | number)[][]): string {
 }
 
 /** Every contact with what came of it, and the columns it was uploaded with. */
-export function contactsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
+function contactsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
   const { id } = campaignView(store.campaign.known);
   const columns: string[] = JSON.parse(store.campaign.known.columns);
   let after = 0;
@@ -64,7 +64,7 @@ export function contactsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
 }
 
 /** The rows of the upload that were skipped: line, reason, and the row itself as CSV. */
-export function rejectsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
+function rejectsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
   let after = 0;
   return textStream(toCsv([["line", "reason", "row"]]), () => {
     const rejects = store.contacts.rejects(after, PAGE_ROWS);
@@ -79,7 +79,7 @@ export function rejectsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
  * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
  * asked for: what is written meanwhile may not be durable yet.
  */
-export function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
+function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
   const { seq } = store.campaign.known;
   let after = 0;
   let previous = "";
@@ -97,3 +97,6 @@ export function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> 
       .join("");
   });
 }
+
+/** The files of a campaign, as streams, by what they hold. */
+export const DOWNLOADS = { contacts: contactsCsv, rejects: rejectsCsv, history: historyNdjson };
