@@ -16,6 +16,7 @@ const ACCOUNT = "bench";
 const NUMBER = "+12025550100";
 /** No cap gets in the way. */
 const CAPS = { concurrent_calls: 1_000_000, calls_per_minute: 1_000_000, calls_per_day: 1_000_000 };
+const QUOTAS = { agents: 1_000_000, configuration_bytes: 1_000_000_000_000 };
 
 /** An account that nothing limits. */
 export interface Account {
@@ -105,7 +106,13 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
 async function openAccount(base: string, name: string): Promise<Account> {
   const anybody = new ApiClient(base, fetch);
   const operator = await anybody.signIn(OPERATOR);
-  await operator.post("/api/admin/v1/accounts", { name, display_name: "Bench", plan: "scale", caps: CAPS });
+  await operator.post("/api/admin/v1/accounts", {
+    name,
+    display_name: "Bench",
+    plan: "scale",
+    caps: CAPS,
+    quotas: QUOTAS,
+  });
   const email = `${name}@switchboard.example`;
   await operator.post(`/api/admin/v1/accounts/${name}/users`, { email, password: LONG_PASSWORD });
   const owner = await anybody.signIn({ account: name, email }, LONG_PASSWORD);

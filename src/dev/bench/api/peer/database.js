@@ -101,6 +101,8 @@ export function openDatabase(file) {
       resource,
       resource_id,
       request_id: requestId,
+      changes: null,
+      about_account: null,
     });
   const saveAgent = db.transaction((request, agent, prompt) => {
     addAgent.run(agent);
