@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid } from "../http/errors.ts";
+import { answerHeader } from "../http/headers.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { publicKeySet } from "../secrets/tokens.ts";
 import { changePassword } from "./change-password.ts";
@@ -26,6 +27,6 @@ serve(embeddedIdentity, contract.login, ({ c, body }) => signInWithPassword(c, b
 serve(embeddedIdentity, contract.changePassword, ({ c, body }) => changePassword(c, body));
 
 serve(embeddedIdentity, contract.jwks, async ({ c, env }) => {
-  c.header("cache-control", "public, max-age=300");
+  answerHeader(c, "cache-control", "public, max-age=300");
   return (await publicKeySet(env.SIGNING_KEYS)) as { keys: Record<string, unknown>[] };
 });

@@ -93,9 +93,9 @@ export class AccountStatements {
     );
   }
 
-  insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<Row<T>[]> {
+  insert<T extends AccountTable>(table: T, ...rows: NewRow<T>[]): Write<unknown> {
     const values = rows.map((row) => ({ ...row, account: this.account })) as unknown as SQLiteInsertValue<T>[];
-    return closeWrite(getTableName(table), this.#db.insert(table).values(values).returning());
+    return closeWrite(getTableName(table), this.#db.insert(table).values(values));
   }
 
   /** Inserts a row that may be there already; then nothing changes and none is given: of two at once one gets it. */

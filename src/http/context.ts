@@ -49,6 +49,8 @@ export type OpenStore = (account: string, author: Author, copy?: "latest" | "nea
 
 export interface Variables {
   requestId: string;
+  /** Headers that the answer is to carry (`answerHeader`). */
+  headers?: Record<string, string>;
   /** The time of the request in ms: one request sees one time. */
   now: number;
   /** How requests are let in: the endpoints do not know who is (app.ts hands it in). */

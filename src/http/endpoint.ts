@@ -5,8 +5,9 @@ import type { OperatorStore } from "../db/operator-store.ts";
 import { readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal } from "./context.ts";
 import { invalid, notFound } from "./errors.ts";
+import { jsonResponse } from "./headers.ts";
 import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
-import { type Kept, KeptReads, keptOf, keptResponse } from "./kept-reads.ts";
+import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -133,8 +134,8 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
       return jsonArray(response.element as z.ZodType, answer, definition.kept && ((body) => keep(c, body)));
     }
     const shown = response.parse(answer) as object;
-    if (!definition.kept) return c.json(shown, status as 200);
-    return keptResponse(await keep(c, encode(JSON.stringify(shown))), c.req.header("if-none-match"));
+    const text = JSON.stringify(shown);
+    return definition.kept ? keptResponse(c, await keep(c, encode(text))) : jsonResponse(c, text, status);
   };
   // The library derives the handler's type from the route; here it is known by the definition.
   app.openapi(routeOf(definition), handle as never, explain(definition) as never);
@@ -154,6 +155,14 @@ function requestOf({ req }: Context<AppEnv>): string {
 function recall(c: Context<AppEnv>): Kept | undefined {
   const version = c.get("catalogueVersion");
   return version === null ? undefined : keptReads.get(c.get("principal").account, version, requestOf(c));
+}
+
+/** The answer, or 304 where the client has it already (If-None-Match; RFC 9110, 13.1.2). */
+function keptResponse(c: Context<AppEnv>, { body, etag }: Kept): Response {
+  // The client may keep it, and has to ask each time whether it is still good.
+  const headers = { etag, "cache-control": "private, no-cache", vary: "authorization, x-account-id" };
+  const has = isNamed(etag, c.req.header("if-none-match"));
+  return jsonResponse(c, has ? null : body, has ? 304 : 200, headers);
 }
 
 /** Keeps the answer under the version that the gate named before it was read. */
@@ -180,7 +189,7 @@ function routeOf(definition: Endpoint) {
       async (c: Context<AppEnv>, next: () => Promise<void>): Promise<Response | undefined> => {
         await c.get("admit")(c, definition);
         const known = kept && recall(c);
-        if (known) return keptResponse(known, c.req.header("if-none-match"));
+        if (known) return keptResponse(c, known);
         if (body) await readJsonBody(c, bodyOptional === true);
         await next();
         return undefined;

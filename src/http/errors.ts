@@ -7,6 +7,7 @@ import { logError } from "../log.ts";
 import type { SigningUnavailable } from "../secrets/tokens.ts";
 import type { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
+import { jsonResponse } from "./headers.ts";
 
 /**
  * The one error a handler throws: an HTTP status, a stable slug for programs and a sentence for people. A Durable Object
@@ -36,7 +37,8 @@ export const conflict = (code: string, message: string) => new ApiError(409, cod
 
 /** How a request without a good token is told to bring one (RFC 9110, 11.6.1). */
 export const challenge = { "www-authenticate": "Bearer" };
-export const badToken = () => new ApiError(401, "token_invalid", "token is not valid", challenge);
+const BAD_TOKEN = new ApiError(401, "token_invalid", "token is not valid", challenge);
+export const badToken = () => BAD_TOKEN;
 
 /** 429 with the whole seconds after which a retry can succeed. */
 export function tooMany(code: string, message: string, retryAfterMs: number): ApiError {
@@ -47,9 +49,10 @@ export function tooMany(code: string, message: string, retryAfterMs: number): Ap
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { status, code, message, headers } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };
-  if (!c.req.header("accept")?.includes("application/problem+json")) return c.json(message, status, common);
+  if (!c.req.header("accept")?.includes("application/problem+json"))
+    return jsonResponse(c, JSON.stringify(message), status, common);
   const problem = { type: "about:blank", title: message, status, code, instance: `urn:uuid:${c.get("requestId")}` };
-  return c.body(JSON.stringify(problem), status, { ...common, "content-type": "application/problem+json" });
+  return jsonResponse(c, JSON.stringify(problem), status, { ...common, "content-type": "application/problem+json" });
 }
 
 const apiError = z.object({
@@ -74,7 +77,6 @@ const isKnown = (error: unknown): error is Known => error instanceof Error && Ob
 
 /** What an error says to a client. It goes by names: one thrown in a Durable Object has lost its class on the way. */
 function toApiError(error: unknown, requestId: string): ApiError {
-  if (error instanceof ApiError) return error;
   if (error instanceof ApiError) return error;
   const parsed = error instanceof Error ? apiError.safeParse(error) : null;
   if (parsed?.success) {

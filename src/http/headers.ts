@@ -1,25 +1,51 @@
 import type { Context } from "hono";
 import type { AppEnv } from "./context.ts";
 
-type HeaderList = readonly (readonly [name: string, value: string])[];
+/** Headers by their names in lower case. */
+export type HeaderFields = Record<string, string>;
 
 /** Headers of every response; one that a handler set itself is kept. */
-const EVERYWHERE: HeaderList = [
+const EVERYWHERE: HeaderFields = {
   // A response may hold account data or a token, so nothing is cached unless its handler allows it.
-  ["cache-control", "no-store"],
-  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
-  ["referrer-policy", "no-referrer"],
-  ["x-content-type-options", "nosniff"],
-  ["x-frame-options", "DENY"],
-];
-const OVER_HTTPS: HeaderList = [["strict-transport-security", "max-age=31536000; includeSubDomains"]];
-const ON_PAGES: HeaderList = [["cross-origin-opener-policy", "same-origin"]];
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+const OVER_HTTPS: HeaderFields = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
+const ON_PAGES: HeaderFields = { "cross-origin-opener-policy": "same-origin" };
 /** Set on JSON only, because scripts and recordings may be embedded by other origins. CORS is unaffected. */
-const ON_JSON: HeaderList = [["cross-origin-resource-policy", "same-origin"]];
+const ON_JSON: HeaderFields = { "cross-origin-resource-policy": "same-origin" };
+const OF_JSON = Object.assign({ "content-type": "application/json" }, EVERYWHERE, ON_JSON);
+const OF_JSON_OVER_HTTPS = Object.assign({}, OF_JSON, OVER_HTTPS);
+
+/** Responses that were made with every header they are to have. */
+const whole = new WeakSet<Response>();
+
+/** Has the answer to this request carry a header, whatever the answer turns out to be. */
+export function answerHeader(c: Context<AppEnv>, name: string, value: string): void {
+  c.set("headers", Object.assign(c.get("headers") ?? {}, { [name]: value }));
+}
+
+/** A response of JSON that is text or bytes already, made at once with all of its headers: each set later costs more. */
+export function jsonResponse(
+  c: Context<AppEnv>,
+  body: string | Uint8Array<ArrayBuffer> | null,
+  status: number,
+  own?: HeaderFields,
+): Response {
+  const shared = c.req.url.startsWith("https:") ? OF_JSON_OVER_HTTPS : OF_JSON;
+  const headers = Object.assign({ "x-request-id": c.get("requestId") }, shared, c.get("headers"), own);
+  const response = new Response(body, { status, headers });
+  whole.add(response);
+  return response;
+}
 
 /** Gives the response the headers that every one has, in place: the framework would copy it for each of them. */
 export function finishHeaders(c: Context<AppEnv>): void {
   const made = c.res;
+  if (whole.has(made)) return;
   try {
     complete(made.headers, c);
   } catch (error) {
@@ -36,12 +62,13 @@ export function finishHeaders(c: Context<AppEnv>): void {
 function complete(headers: Headers, c: Context<AppEnv>): void {
   headers.set("x-request-id", c.get("requestId"));
   const type = headers.get("content-type") ?? "";
+  setMissing(headers, c.get("headers") ?? {});
   setMissing(headers, EVERYWHERE);
   if (c.req.url.startsWith("https:")) setMissing(headers, OVER_HTTPS);
   if (type.startsWith("text/html")) setMissing(headers, ON_PAGES);
   if (type.includes("json")) setMissing(headers, ON_JSON);
 }
 
-function setMissing(headers: Headers, list: HeaderList): void {
-  for (const [name, value] of list) if (!headers.has(name)) headers.set(name, value);
+function setMissing(headers: Headers, fields: HeaderFields): void {
+  for (const [name, value] of Object.entries(fields)) if (!headers.has(name)) headers.set(name, value);
 }

@@ -65,16 +65,8 @@ export async function keptOf(body: Uint8Array<ArrayBuffer>): Promise<Kept> {
   return { body, etag: `"${btoa(String.fromCharCode(...hash.subarray(0, 18)))}"` };
 }
 
-/** The response to a request that may name what the client has (If-None-Match; RFC 9110, 13.1.2). */
-export function keptResponse({ body, etag }: Kept, ifNoneMatch: string | undefined): Response {
-  // The client may keep it, and has to ask each time whether it is still good.
-  const headers = { etag, "cache-control": "private, no-cache", vary: "authorization, x-account-id" };
-  if (ifNoneMatch !== undefined && names(ifNoneMatch, etag)) return new Response(null, { status: 304, headers });
-  return new Response(body, {
-    headers: new Headers([...Object.entries(headers), ["content-type", "application/json"]]),
-  });
-}
-
-function names(ifNoneMatch: string, etag: string): boolean {
+/** Whether an If-None-Match names the validator. */
+export function isNamed(etag: string, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
 }

@@ -4,6 +4,8 @@ import { TrieRouter } from "hono/router/trie-router";
 import type { AppEnv } from "./context.ts";
 import { ApiError, notFound, renderError } from "./errors.ts";
 
+const NO_RESOURCE = notFound("resource");
+
 interface Route {
   method: string;
   path: string;
@@ -19,7 +21,7 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
     methodsOf ??= methodsByPath(routes);
     // The path as it is routed: an alias is served by the same methods.
     const allowed = methodsOf(c.req.path);
-    if (allowed.size === 0) return renderError(notFound("resource"), c);
+    if (allowed.size === 0) return renderError(NO_RESOURCE, c);
     if (allowed.has("GET")) allowed.add("HEAD");
     const allow = [...allowed, "OPTIONS"].join(", ");
     if (c.req.method === "OPTIONS") return c.body(null, 204, { allow });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sha256Hex } from "../secrets/hashing.ts";
 import { shownConfig } from "./visitor-contract.ts";
 
 /** How long an answer of GET /widget/config may be reused, in seconds. */
@@ -24,6 +25,15 @@ const remembered = new Map<string, ConfigEntry>();
 const address = (hash: string) => `https://widget-config.invalid/${hash}`;
 const isFresh = ({ at }: ConfigEntry, now: number) => now - at < CONFIG_LIFETIME_S * 1000;
 
+const hashes = new Map<string, string>();
+
+/** SHA-256 of a client key, by which everything about it is found. */
+export async function hashOf(clientKey: string): Promise<string> {
+  const hash = hashes.get(clientKey) ?? (await sha256Hex(clientKey));
+  rememberHere(hashes, clientKey, hash);
+  return hash;
+}
+
 /** The entry of the key with this hash, undefined when there is none or it is too old. */
 export async function recallConfig(hash: string, now: number): Promise<ConfigEntry | undefined> {
   const here = remembered.get(hash);
@@ -31,21 +41,21 @@ export async function recallConfig(hash: string, now: number): Promise<ConfigEnt
   const cached = await caches.default.match(address(hash));
   const { data } = entry.safeParse(await cached?.json());
   if (!data || !isFresh(data, now)) return undefined;
-  rememberHere(hash, data);
+  rememberHere(remembered, hash, data);
   return data;
 }
 
 export async function rememberConfig(hash: string, value: ConfigEntry): Promise<void> {
-  rememberHere(hash, value);
+  rememberHere(remembered, hash, value);
   const headers = { "cache-control": `max-age=${CONFIG_LIFETIME_S}` };
   await caches.default.put(address(hash), Response.json(value, { headers }));
 }
 
-function rememberHere(hash: string, value: ConfigEntry): void {
-  remembered.delete(hash);
-  const [oldest] = remembered.keys();
-  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(hash, value);
+function rememberHere<T>(known: Map<string, T>, name: string, value: T): void {
+  known.delete(name);
+  const [oldest] = known.keys();
+  if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+  known.set(name, value);
 }
 
 /** Drops entries where they are reached from here; elsewhere they end by themselves. */

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/context.ts";
 import { ApiError } from "../http/errors.ts";
+import { answerHeader } from "../http/headers.ts";
 import { admits, canonicalOrigin } from "./origins.ts";
 
 /**
@@ -9,7 +10,7 @@ import { admits, canonicalOrigin } from "./origins.ts";
  * can use a server's key.
  */
 export const forPages: MiddlewareHandler<AppEnv> = async (c, next) => {
-  c.header("vary", "Origin");
+  answerHeader(c, "vary", "Origin");
   const origin = c.req.header("origin");
   if (c.req.method !== "OPTIONS" || origin === undefined || !c.req.header("access-control-request-method")) {
     return next();
@@ -36,8 +37,8 @@ export interface Page {
 export function pageOf(c: Context<AppEnv>): Page {
   const origin = c.req.header("origin");
   const letRead = () => {
-    c.header("access-control-allow-origin", origin ?? "");
-    c.header("access-control-expose-headers", "x-error-code, x-request-id, retry-after");
+    answerHeader(c, "access-control-allow-origin", origin ?? "");
+    answerHeader(c, "access-control-expose-headers", "x-error-code, x-request-id, retry-after");
   };
   return { origin, letRead };
 }

@@ -1,11 +1,11 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
+import { answerHeader, jsonResponse } from "../http/headers.ts";
 import { accountOfWidgetKey } from "../secrets/api-key.ts";
-import { sha256Hex } from "../secrets/hashing.ts";
 import { beginGuestSession } from "./begin-guest-session.ts";
 import { readConfig } from "./config.ts";
-import { CONFIG_LIFETIME_S } from "./config-cache.ts";
+import { CONFIG_LIFETIME_S, hashOf } from "./config-cache.ts";
 import { allowOrigin, forPages, pageOf, requireOrigin } from "./cors.ts";
 import { exchangeVisitorToken } from "./exchange-visitor-token.ts";
 import { introspectSession } from "./introspect-session.ts";
@@ -13,6 +13,7 @@ import { mintVisitorToken } from "./mint-visitor-token.ts";
 import { unknownKey } from "./policy.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { visitorContext } from "./visitor-context.ts";
+import type { shownConfig } from "./visitor-contract.ts";
 import * as contract from "./visitor-contract.ts";
 
 /** What customers' pages, their backends and media runtimes call. Each costs one D1 round trip; config often none. */
@@ -36,13 +37,24 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     if (account === null) throw unknownKey();
     const page = pageOf(c);
     requireOrigin(page);
-    const entry = await readConfig(c, account, await sha256Hex(query.client_key), now);
+    const entry = await readConfig(c, account, await hashOf(query.client_key), now);
     if (!entry.widget) throw unknownKey();
     const { allowlist, shown } = entry.widget;
     allowOrigin(page, allowlist);
     if (!shown) throw unknownKey();
     const age = Math.max(0, Math.floor((now - entry.at) / 1000));
-    c.header("cache-control", `public, max-age=${CONFIG_LIFETIME_S - age}`);
-    return { ...shown, runtime_url: env.VOICE_RUNTIME_URL || null };
+    answerHeader(c, "cache-control", `public, max-age=${CONFIG_LIFETIME_S - age}`);
+    return jsonResponse(c, configText(shown, env.VOICE_RUNTIME_URL || null), 200);
   });
+}
+
+const texts = new WeakMap<object, string>();
+
+/** What a widget shows, as it goes out: checked and written once for as long as it is remembered. */
+function configText(shown: z.output<typeof shownConfig>, runtime_url: string | null): string {
+  const known = texts.get(shown);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(contract.config.response?.parse({ ...shown, runtime_url }));
+  texts.set(shown, text);
+  return text;
 }
