@@ -154,7 +154,7 @@ function requestOf({ req }: Context<AppEnv>): string {
 /** The answer that this request had before, if nothing has changed since. */
 function recall(c: Context<AppEnv>): Kept | undefined {
   const version = c.get("catalogueVersion");
-  return version === null ? undefined : keptReads.get(c.get("principal").account, version, requestOf(c));
+  return version === null ? undefined : keptReads.get(c.get("principal").account, version, requestOf(c), c.get("now"));
 }
 
 /** The answer, or 304 where the client has it already (If-None-Match; RFC 9110, 13.1.2). */
@@ -169,7 +169,7 @@ function keptResponse(c: Context<AppEnv>, { body, etag }: Kept): Response {
 async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>): Promise<Kept> {
   const made = await keptOf(body);
   const version = c.get("catalogueVersion");
-  if (version !== null) keptReads.put(c.get("principal").account, version, requestOf(c), made);
+  if (version !== null) keptReads.put(c.get("principal").account, version, requestOf(c), made, c.get("now"));
   return made;
 }
 

@@ -7,6 +7,11 @@ export interface Kept {
 /** What an isolate keeps, of all accounts together, and of one answer, bytes. */
 const MOST_BYTES = 24 * 1024 * 1024;
 export const MOST_ENTRY_BYTES = 1024 * 1024;
+/**
+ * And how long, ms, whatever the version: while a release is rolled out, the one before it may still write past the
+ * gate, and so may who repairs the database by hand.
+ */
+const KEPT_MS = 60_000;
 /** What an entry costs beside its body, bytes. */
 const OVERHEAD_BYTES = 512;
 
@@ -17,7 +22,7 @@ const OVERHEAD_BYTES = 512;
  */
 export class KeptReads {
   readonly #mostBytes: number;
-  readonly #entries = new Map<string, Kept & { version: string }>();
+  readonly #entries = new Map<string, Kept & { version: string; at: number }>();
   #bytes = 0;
 
   constructor(mostBytes = MOST_BYTES) {
@@ -25,20 +30,21 @@ export class KeptReads {
   }
 
   /** The answer to the account's request under the version, undefined where none is kept. */
-  get(account: string, version: string, request: string): Kept | undefined {
+  get(account: string, version: string, request: string, now: number): Kept | undefined {
     const name = nameOf(account, request);
     const entry = this.#entries.get(name);
-    if (entry?.version !== version) return undefined;
+    if (entry?.version !== version || now - entry.at >= KEPT_MS) return undefined;
     this.#entries.delete(name);
     this.#entries.set(name, entry);
     return entry;
   }
 
-  put(account: string, version: string, request: string, { body, etag }: Kept): void {
+  /** Keeps an answer that was read from `now` (ms) on. */
+  put(account: string, version: string, request: string, { body, etag }: Kept, now: number): void {
     if (body.length > MOST_ENTRY_BYTES) return;
     const name = nameOf(account, request);
     this.#drop(name);
-    this.#entries.set(name, { body, etag, version });
+    this.#entries.set(name, { body, etag, version, at: now });
     this.#bytes += body.length + OVERHEAD_BYTES;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#mostBytes) break;

@@ -146,20 +146,21 @@ describe("what an isolate keeps", () => {
 
   it("is bounded in bytes, and what was not asked for longest goes first", () => {
     const kept = new KeptReads(11_000);
-    for (let i = 0; i < 4; i++) kept.put("acme", "v", `/${i}`, answer(2_000));
-    expect(kept.get("acme", "v", "/0")).toBeDefined();
-    kept.put("acme", "v", "/4", answer(2_000));
-    expect([0, 1, 2, 3, 4].filter((i) => kept.get("acme", "v", `/${i}`))).toEqual([0, 2, 3, 4]);
+    for (let i = 0; i < 4; i++) kept.put("acme", "v", `/${i}`, answer(2_000), 0);
+    expect(kept.get("acme", "v", "/0", 0)).toBeDefined();
+    kept.put("acme", "v", "/4", answer(2_000), 0);
+    expect([0, 1, 2, 3, 4].filter((i) => kept.get("acme", "v", `/${i}`, 0))).toEqual([0, 2, 3, 4]);
   });
 
-  it("is one answer a request, of the version it was read under, and none that is too large", () => {
+  it("is one answer a request, of the version it was read under, for a minute, and none that is too large", () => {
     const kept = new KeptReads();
-    kept.put("acme", "1", "/a", answer(10));
-    expect(kept.get("acme", "2", "/a")).toBeUndefined();
-    kept.put("acme", "2", "/a", answer(10));
-    expect([kept.get("acme", "1", "/a"), kept.get("other", "2", "/a")]).toEqual([undefined, undefined]);
-    expect(kept.get("acme", "2", "/a")).toBeDefined();
-    kept.put("acme", "2", "/large", answer(2 * 1024 * 1024));
-    expect(kept.get("acme", "2", "/large")).toBeUndefined();
+    kept.put("acme", "1", "/a", answer(10), 0);
+    expect(kept.get("acme", "2", "/a", 0)).toBeUndefined();
+    kept.put("acme", "2", "/a", answer(10), 0);
+    expect([kept.get("acme", "1", "/a", 0), kept.get("other", "2", "/a", 0)]).toEqual([undefined, undefined]);
+    expect(kept.get("acme", "2", "/a", 0)).toBeDefined();
+    expect([59_999, 60_000].map((now) => kept.get("acme", "2", "/a", now) !== undefined)).toEqual([true, false]);
+    kept.put("acme", "2", "/large", answer(2 * 1024 * 1024), 0);
+    expect(kept.get("acme", "2", "/large", 0)).toBeUndefined();
   });
 });
