@@ -1,11 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { generateCookie, getCookie } from "hono/cookie";
 import { z } from "zod";
 import { baseOf } from "../http/base-url.ts";
 import type { AppEnv, Bindings } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { ApiError, invalid } from "../http/errors.ts";
+import { answerHeader } from "../http/headers.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { sameSecret } from "../secrets/hashing.ts";
 import { signToken, verifyToken } from "../secrets/tokens.ts";
@@ -31,7 +32,7 @@ serve(identity, contract.startLogin, async ({ c, env, query: { account }, now })
   const claims = { sub, ...rest, ...(account !== undefined && { account }) };
   const sealed = await signToken(env.SIGNING_KEYS, "login", claims, SIGN_IN_S, now);
   const { name, options } = cookieOf(c);
-  setCookie(c, name, sealed, { ...options, maxAge: SIGN_IN_S });
+  answerHeader(c, "set-cookie", generateCookie(name, sealed, { ...options, maxAge: SIGN_IN_S }));
   return c.redirect(url.href, 302);
 });
 
@@ -40,7 +41,7 @@ serve(identity, contract.finishLogin, async ({ c, env, now }) => {
   const pending = await pendingSignIn(c, env, now);
   // Whatever comes of it, a sign-in is completed once.
   const cookie = cookieOf(c);
-  deleteCookie(c, cookie.name, cookie.options);
+  answerHeader(c, "set-cookie", generateCookie(cookie.name, "", { ...cookie.options, maxAge: 0 }));
   const callback = new URL(baseOf(env) + CALLBACK);
   callback.search = new URL(c.req.url).search;
   const session = await finishSignIn(c, provider, pending, callback);

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { html, raw } from "hono/html";
 import type { z } from "zod";
 import type { AppEnv } from "../http/context.ts";
+import { answerHeader } from "../http/headers.ts";
 import type { session } from "./session.ts";
 
 /**
@@ -11,7 +12,8 @@ import type { session } from "./session.ts";
 export function signedInPage(c: Context<AppEnv>, { user, ...rest }: z.output<typeof session>) {
   const nonce = crypto.randomUUID();
   const data = JSON.stringify({ ...rest, user }).replaceAll("<", "\\u003c");
-  c.header(
+  answerHeader(
+    c,
     "content-security-policy",
     `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
