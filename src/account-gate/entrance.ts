@@ -4,7 +4,7 @@ import { RequestRate } from "./request-rate.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
 import { StandingCache } from "./standing-cache.ts";
 
-/** A session of the console: a token by its SHA-256, and whose it is. */
+/** A session of the console: a token by the SHA-256 of what it signs, and whose it is. */
 export interface Session {
   id: string;
   user: string;
