@@ -9,15 +9,17 @@ import { admit } from "./auth/admission.ts";
 import { embeddedIdentity } from "./auth/embedded-routes.ts";
 import { identity } from "./auth/routes.ts";
 import { callLimits } from "./call-limits/routes.ts";
+import { callSettings } from "./call-settings/routes.ts";
 import { calls } from "./calls/routes.ts";
 import { campaigns } from "./campaigns/routes.ts";
+import { conversations } from "./conversations/routes.ts";
 import { LookUps } from "./db/look-ups.ts";
 import { doNotCall } from "./do-not-call/routes.ts";
 import { faqs } from "./faqs/routes.ts";
 import { health } from "./health/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import { assertHost } from "./http/base-url.ts";
-import type { AppEnv } from "./http/context.ts";
+import type { Admit, AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
 import { renderError } from "./http/errors.ts";
 import { finishHeaders } from "./http/headers.ts";
@@ -30,6 +32,8 @@ import { marketplace } from "./marketplace/routes.ts";
 import { playbooks } from "./playbooks/routes.ts";
 import { quotas } from "./quotas/routes.ts";
 import { recordings } from "./recordings/routes.ts";
+import { runtime } from "./runtime/routes.ts";
+import { admitSession } from "./runtime/session/admit-session.ts";
 import { TAGS } from "./tags.ts";
 import { telephony } from "./telephony/routes.ts";
 import { tools } from "./tools/routes.ts";
@@ -46,13 +50,16 @@ function lookUpsOf(env: Env): LookUps {
   return made;
 }
 
+/** A runtime comes in by its session's token, everybody else as somebody of an account. */
+const admitAny: Admit = (c, endpoint) => (endpoint.access === "runtime" ? admitSession(c) : admit(c, endpoint));
+
 // Before anything is said of a request: a file has its own headers, as where it is served before the Worker.
 serveStaticFiles(app);
 
 app.use(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
   c.set("now", Date.now());
-  c.set("admit", admit);
+  c.set("admit", admitAny);
   c.set("lookUps", lookUpsOf(c.env as Env));
   c.set("openStore", (account, author, copy) => accountStore(c.env as Env, account, author, copy));
   await next();
@@ -80,10 +87,13 @@ for (const slice of [
   calls,
   inbound,
   callLimits,
+  callSettings,
   quotas,
   doNotCall,
   recordings,
   campaigns,
+  conversations,
+  runtime,
   widget,
   health,
 ])

@@ -1,5 +1,6 @@
 import { seedOutdated } from "./accounts/seed-catalog.ts";
 import { app } from "./app.ts";
+import { deleteOldConversations } from "./conversations/retention.ts";
 import { LookUps } from "./db/look-ups.ts";
 import { deleteOldRecordings } from "./recordings/retention.ts";
 import { forgetFamilies } from "./widget/families.ts";
@@ -8,6 +9,7 @@ export { AccountGate } from "./account-gate/account-gate.ts";
 export { Campaign } from "./campaigns/campaign.ts";
 export { SandboxCarrier } from "./carriers/sandbox-carrier.ts";
 export { RecordingInbox } from "./recordings/inbox.ts";
+export { Conversation } from "./runtime/conversation.ts";
 
 /** A scheduled run takes on no more work after this long, ms. */
 const RUN_MS = 25_000;
@@ -22,6 +24,7 @@ export default {
     await Promise.all([
       seedOutdated(env, deadline),
       deleteOldRecordings(env, scheduledTime),
+      deleteOldConversations(env, scheduledTime, deadline),
       forgetFamilies(env.DB, scheduledTime, deadline),
       new LookUps(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
     ]);

@@ -31,6 +31,7 @@ export default defineConfig({
                 PROPERTY_SEED: process.env.PROPERTY_SEED ?? "1",
                 SANDBOX_RING_MS: "5",
                 SANDBOX_TALK_MS: "5",
+                SANDBOX_CONVERSATION: "off",
                 MIGRATIONS: await readD1Migrations(`${root}/migrations`),
               },
             },

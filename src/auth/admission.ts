@@ -10,9 +10,9 @@ import { countFailure, refuseBlocked } from "../http/failures.ts";
 import { countAddress } from "../http/rate-limits.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
+import { VerifiedTokens } from "../secrets/verified-tokens.ts";
 import { type ConsoleClaims, verifyConsoleToken } from "./console-token.ts";
 import { isAccount } from "./known-accounts.ts";
-import { VerifiedTokens } from "./verified-tokens.ts";
 
 /** Longer than any console token of ours or of a provider, characters: more is refused unread. */
 const MAX_CONSOLE_TOKEN_CHARS = 8192;

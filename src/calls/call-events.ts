@@ -6,15 +6,28 @@ import { all } from "../db/conditions.ts";
 import { calls } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
+import { endConversations } from "./end-conversations.ts";
 import { endNotes, endReason } from "./end-reason.ts";
 
-/** Takes an event of a call into its record and the account's caps: an answer prolongs its lease, an end frees it. */
+type CallRow = typeof calls.$inferSelect;
+
+/**
+ * Takes an event of a call into its record and the account's caps: an answer prolongs its lease, an end frees it, and
+ * ends the conversation that was held on it.
+ */
 export async function takeCallEvent(env: Bindings, store: AccountStore, callId: string, event: CallEvent, now: number) {
-  await store.record(...eventStatements(store, callId, event, now));
+  const [moved] = await store.record(...eventStatements(store, callId, event, now));
   const gate = accountGate(env, store.account);
-  // Also when it is heard of twice: the first time the gate may not have been reached.
-  if (isTerminal(event.status)) await gate.release([callId]);
-  else if (event.status === "in-progress") await gate.answered(callId);
+  if (isTerminal(event.status)) {
+    const over = moved.filter(wasAnswered).map(({ id, provider }) => ({ call_id: id, provider }));
+    // The gate also when it is heard of twice: the first time it may not have been reached.
+    await Promise.all([gate.release([callId]), endConversations(env, store.account, over, now)]);
+  } else if (event.status === "in-progress") await gate.answered(callId);
+}
+
+/** Whether somebody had picked up a call that is over: that it was answered may not have been heard of. */
+export function wasAnswered({ status, connected_at }: Pick<CallRow, "status" | "connected_at">): boolean {
+  return status === "completed" || connected_at !== null;
 }
 
 const RUNNING = CALL_STATUSES.filter((status) => !isTerminal(status));
@@ -28,7 +41,7 @@ export function eventStatements(
   callId: string,
   { status, provider_call_id, answered_by, reason }: CallEvent,
   now: number,
-): [Write<unknown[]>, ...Write<unknown[]>[]] {
+): [Write<CallRow[]>, ...Write<CallRow[]>[]] {
   const at = new Date(now).toISOString();
   const named = provider_call_id !== null && { provider_call_id };
   const end = { status, reason, answered_by };

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { e164, timestamp, uuid } from "../http/fields.ts";
+import { e164, instant, jsonBytes, textsByName, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 import { END_REASONS } from "./end-reason.ts";
 
@@ -26,12 +26,46 @@ const call = z
     duration_ms: z.number().int().nullable().openapi({ description: "From the answer to the end." }),
     end_reason: endReason.nullable().openapi({ description: "Why the call ended; null while it runs." }),
     recording_id: uuid.nullable(),
+    variables: textsByName.openapi({
+      description: "What the agent is told of this call: as given, or the columns of a campaign's contact up to 16 KB.",
+    }),
+    conversation_id: uuid.nullable().openapi({ description: "What was said on it; null where nothing was." }),
     metadata: z.record(z.string(), z.unknown()).openapi({
       description:
-        "What is noted beside: `answered_by`, `hangup_requested`, and `carrier_reason`, the word behind `end_reason` where it says more.",
+        "As given, with what is noted beside: `answered_by`, `hangup_requested`, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",
     }),
   })
   .openapi("Call");
+
+/** A call as it is answered to who asked for it. */
+export const placedCall = call.pick({
+  call_id: true,
+  status: true,
+  agent_id: true,
+  from_number: true,
+  to_number: true,
+  provider: true,
+  provider_call_id: true,
+  created_at: true,
+  variables: true,
+  metadata: true,
+});
+
+const KB = 1024;
+/** Most names, and bytes as JSON, of what a call's agent is told; and most bytes of its metadata. */
+const MAX_VARIABLES = 64;
+export const MAX_VARIABLES_BYTES = 16 * KB;
+const MAX_METADATA_BYTES = 8 * KB;
+
+const variables = z
+  .record(z.string(), z.string())
+  .refine((texts) => Object.keys(texts).length <= MAX_VARIABLES, `must not have more than ${MAX_VARIABLES} names`)
+  .refine((texts) => jsonBytes(texts) <= MAX_VARIABLES_BYTES, "must not be over 16 KB as JSON")
+  .openapi({ description: "Up to 64 texts by name, for the agent's prompt and greeting; 16 KB as JSON at most." });
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((given) => jsonBytes(given) <= MAX_METADATA_BYTES, "must not be over 8 KB as JSON")
+  .openapi({ description: "Kept and given back with the call; 8 KB as JSON at most." });
 
 const slice = { access: "account", tag: "Calls" } as const;
 const params = z.object({ id: uuid });
@@ -44,18 +78,15 @@ export const originateCall = endpoint({
   summary: "Call a number from one of the account's own",
   description:
     "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Answers once the carrier has taken it; do not repeat it blindly after a broken connection, look under the calls first.",
-  body: z.object({ agent_id: z.string().min(1), from_number: e164, to_number: e164 }),
-  status: 200,
-  response: call.pick({
-    call_id: true,
-    status: true,
-    agent_id: true,
-    from_number: true,
-    to_number: true,
-    provider: true,
-    provider_call_id: true,
-    created_at: true,
+  body: z.object({
+    agent_id: z.string().min(1),
+    from_number: e164,
+    to_number: e164,
+    variables: variables.optional(),
+    metadata: metadata.optional(),
   }),
+  status: 200,
+  response: placedCall,
   errors: {
     404: "the account has no such number or agent",
     409: "the agent is archived, or the carrier would have nothing to connect the call to",
@@ -75,6 +106,8 @@ export const listCalls = endpoint({
     agent_id: z.string().optional(),
     campaign_id: z.string().optional(),
     status: z.enum(CALL_STATUSES).optional(),
+    since: instant.optional().openapi({ description: "Made not before this time." }),
+    until: instant.optional().openapi({ description: "Made before this time." }),
     ...paging(),
   }),
   status: 200,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import { CarrierRefusal } from "../carriers/carrier.ts";
-import type { AccountStore } from "../db/account-store.ts";
+import type { AccountStore, AuditEntry } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
 import { accountGate, campaignObject } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
@@ -22,17 +22,18 @@ interface Context {
 /**
  * Ends a call at its carrier, records what became of it and frees its slot; a campaign's call through its campaign. A
  * call that is over is left as it is. Where the carrier does not say that it hung up, that is tried again until the
- * call's limit. Gives the call as it then is. @throws ApiError with the carrier's reason
+ * call's limit. Gives the call as it then is. Who knows the campaign that the call is of can name it: the call may not
+ * be listed yet. @throws ApiError with the carrier's reason
  */
-export async function hangUpCall({ env, store, now }: Context, id: string): Promise<CallRow> {
+export async function hangUpCall(
+  { env, store, now }: Context,
+  id: string,
+  campaignId: string | null = null,
+): Promise<CallRow> {
   const [call, credentials] = await store.read(...callReads(store, id));
-  if (!call) throw notFound("call");
+  if (!call) return hangUpUnlisted(env, store, id, campaignId);
   if (isTerminal(call.status as CallStatus)) return call;
-  const requested = sql`json_set(${calls.metadata}, '$.hangup_requested', json('true'))`;
-  await store.write(
-    { action: "hangup", resource: "call", resource_id: id },
-    store.update(calls, { metadata: requested }, eq(calls.id, id)),
-  );
+  await store.write(hangUpOf(id), requested(store, id));
   const campaign = call.campaign_id === null ? null : campaignObject(env, store.account, call.campaign_id);
   // A campaign that was deleted knows no calls.
   const known = (await campaign?.hangUp(id)) ?? false;
@@ -49,6 +50,30 @@ export async function hangUpCall({ env, store, now }: Context, id: string): Prom
   }
   const [after] = await store.read(store.first(calls, { where: eq(calls.id, id) }));
   return after ?? call;
+}
+
+/** Ends a campaign's call that is not listed yet: its campaign lists it thereby. */
+async function hangUpUnlisted(
+  env: Bindings,
+  store: AccountStore,
+  id: string,
+  campaignId: string | null,
+): Promise<CallRow> {
+  const campaign = campaignId === null ? null : campaignObject(env, store.account, campaignId);
+  if (!campaign || !(await campaign.lineOf(id))) throw notFound("call");
+  await store.note(hangUpOf(id));
+  await campaign.hangUp(id);
+  const [, call] = await store.record(requested(store, id), store.first(calls, { where: eq(calls.id, id) }));
+  if (!call) throw notFound("call");
+  return call;
+}
+
+const hangUpOf = (id: string): AuditEntry => ({ action: "hangup", resource: "call", resource_id: id });
+
+/** Notes with the call that somebody wants it over. */
+function requested(store: AccountStore, id: string) {
+  const metadata = sql`json_set(${calls.metadata}, '$.hangup_requested', json('true'))`;
+  return store.update(calls, { metadata }, eq(calls.id, id));
 }
 
 /** What a hang-up that failed is answered with. */

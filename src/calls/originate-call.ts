@@ -13,17 +13,21 @@ import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { placeOnRecord } from "./originate.ts";
 
+type CallRow = typeof calls.$inferSelect;
+
 interface Context {
   env: Bindings;
   store: AccountStore;
   now: number;
 }
 
-/** Who calls whom, and from which of the account's numbers. */
+/** Who calls whom, and from which of the account's numbers; what the agent is told, and what is given back. */
 interface Order {
   agent_id: string;
   from_number: string;
   to_number: string;
+  variables?: Record<string, string> | undefined;
+  metadata?: Record<string, unknown> | undefined;
 }
 
 const NOT_TO_BE_CALLED: CallEvent = {
@@ -41,6 +45,7 @@ const doNotCall = () => invalid("to_number is on the do-not-call list", "do_not_
  */
 export async function originateCall(context: Context, order: Order) {
   const { env, store, now } = context;
+  const { variables = {}, metadata: own_metadata = {}, ...parties } = order;
   const line = await openLine(context, order);
   const call_id = uuidv7({ msecs: now });
   const gate = accountGate(env, store.account);
@@ -49,7 +54,7 @@ export async function originateCall(context: Context, order: Order) {
   const { credentials_id } = line.number;
   const at = new Date(now).toISOString();
   const row = {
-    ...order,
+    ...parties,
     id: call_id,
     direction: "outbound" as const,
     status: "queued" as CallStatus,
@@ -59,12 +64,14 @@ export async function originateCall(context: Context, order: Order) {
     created_at: at,
     started_at: at,
     metadata: {},
+    variables,
+    own_metadata,
   };
   const written = store.write(
     { action: "originate", resource: "call", resource_id: call_id },
     store.insert(calls, row),
     // The last look before the carrier is asked: the number may have been listed meanwhile.
-    blockedRead(store, [order.to_number]),
+    blockedRead(store, [parties.to_number]),
   );
   const [, [blocked]] = await written.catch(async (error: unknown) => {
     await gate.refund([call_id]);
@@ -75,9 +82,14 @@ export async function originateCall(context: Context, order: Order) {
     await takeCallEvent(env, store, call_id, NOT_TO_BE_CALLED, now);
     throw doNotCall();
   }
-  const call = { ...order, account: store.account, call_id, campaign_id: null, credentials_id };
+  const call = { ...parties, account: store.account, call_id, campaign_id: null, credentials_id };
   const { status, provider_call_id } = await placeOnRecord(env, store, line, call, now);
-  return { ...row, call_id, status, provider_call_id };
+  return { ...row, call_id, status, provider_call_id, metadata: shownMetadata(row) };
+}
+
+/** A call's metadata as clients see it: their own, behind what is noted here by the same name. */
+export function shownMetadata({ own_metadata, metadata }: Pick<CallRow, "own_metadata" | "metadata">) {
+  return { ...own_metadata, ...metadata };
 }
 
 /** The line the call goes by, once nothing is in its way. @throws ApiError with what is */

@@ -1,7 +1,7 @@
 import type { Carrier, MediaSession, Provider } from "../carriers/carrier.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
-import { signToken } from "../secrets/tokens.ts";
+import { shortId, signToken } from "../secrets/tokens.ts";
 import type { CallLimits } from "./reconciliation.ts";
 
 /** A call about to be placed, by a person's request or by a campaign. */
@@ -16,6 +16,9 @@ export interface NewCall {
   credentials_id: string | null;
 }
 
+/** How long a session's token outlasts the longest call, s: what is reported late is taken for 60 s after its end. */
+const AFTER_THE_END_S = 120;
+
 /** How long a call may ring and last, as configured. */
 export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): CallLimits {
   return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
@@ -29,8 +32,8 @@ export async function mediaSession(
   now: number,
 ): Promise<MediaSession> {
   const { ring, duration } = callLimits(env);
-  const lifetime = Math.ceil((ring + duration) / 1000);
-  const claims = { sub: call_id, account, agent_id };
+  const lifetime = Math.ceil((ring + duration) / 1000) + AFTER_THE_END_S;
+  const claims = { sub: call_id, account, agent_id, ...(campaign_id !== null && { campaign: shortId(campaign_id) }) };
   const path = `/api/telephony/webhooks/${provider}/${account}/${call_id}`;
   return {
     call_id,

@@ -2,14 +2,15 @@ import { inArray, sql } from "drizzle-orm";
 import pMap from "p-map";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import type { CallEvent, Carrier, Provider } from "../carriers/carrier.ts";
-import type { AccountStore, Write } from "../db/account-store.ts";
+import type { AccountStore } from "../db/account-store.ts";
 import { calls, telephonyProviders } from "../db/schema/index.ts";
 import { recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "./ask-carrier.ts";
-import { eventStatements } from "./call-events.ts";
+import { eventStatements, wasAnswered } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
+import { endConversations } from "./end-conversations.ts";
 import { callLimits } from "./place-call.ts";
 import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
 
@@ -51,10 +52,13 @@ export async function reconcileCalls(
       findings.set(callId, finding);
   }
   const now = clock();
-  const statements: Write<unknown>[] = [...findings].flatMap(([callId, { event }]) =>
+  const statements = [...findings].flatMap(([callId, { event }]) =>
     event ? eventStatements(store, callId, event, now) : [],
   );
-  if (statements.length > 0) await store.record(...statements);
+  const changed: CallRow[][] = statements.length > 0 ? await store.record(...statements) : [];
+  const over = changed.flat().filter((row) => row.ended_at !== null && wasAnswered(row));
+  const held = over.map(({ id, provider }) => ({ call_id: id, provider }));
+  await endConversations(env, store.account, held, now);
   for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
     const recording = findings.get(call_id)?.event?.recording;
     const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };

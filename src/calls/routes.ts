@@ -1,15 +1,15 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { CallStatus } from "../carriers/call-status.ts";
-import type { AccountStore } from "../db/account-store.ts";
 import { calls as callTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import * as contract from "./contract.ts";
+import { heldOn, heldOnCall } from "./conversation-of.ts";
 import { recordedEndReason } from "./end-reason.ts";
 import { hangUpCall } from "./hang-up.ts";
-import { originateCall } from "./originate-call.ts";
+import { originateCall, shownMetadata } from "./originate-call.ts";
 import { takeWebhook } from "./take-webhook.ts";
 import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
 
@@ -20,24 +20,40 @@ type CallRow = typeof callTable.$inferSelect;
 serve(calls, contract.originateCall, ({ env, store, body, now }) => originateCall({ env, store, now }, body));
 
 serve(calls, contract.listCalls, async ({ store, query }) => {
-  const { agent_id, campaign_id, status, limit, offset } = query;
+  const { agent_id, campaign_id, status, since, until, limit, offset } = query;
   const where = and(
     agent_id === undefined ? undefined : eq(callTable.agent_id, agent_id),
     campaign_id === undefined ? undefined : eq(callTable.campaign_id, campaign_id),
     status === undefined ? undefined : eq(callTable.status, status),
+    since === undefined ? undefined : gte(callTable.created_at, since),
+    until === undefined ? undefined : lt(callTable.created_at, until),
   );
-  const [rows, total] = await store.read(
-    store.select(callTable, { where, orderBy: [desc(callTable.created_at), desc(callTable.id)], limit, offset }),
+  const orderBy = [desc(callTable.created_at), desc(callTable.id)];
+  const listed = sql`(SELECT ${callTable.id} FROM ${callTable} WHERE ${and(eq(callTable.account, store.account), where)}
+    ORDER BY ${sql.join(orderBy, sql`, `)} LIMIT ${limit} OFFSET ${offset})`;
+  const [rows, total, held] = await store.read(
+    store.select(callTable, { where, orderBy, limit, offset }),
     store.count(callTable, where),
+    heldOn(store, listed),
   );
-  return { calls: rows.map(view), total, limit, offset };
+  const conversations = new Map(held.map(({ id, call_id }) => [call_id, id]));
+  return { calls: rows.map((row) => view(row, conversations.get(row.id))), total, limit, offset };
 });
 
-serve(calls, contract.getCall, async ({ store, params }) => view(await findCall(store, params.id)));
+serve(calls, contract.getCall, async ({ store, params: { id } }) => {
+  const [row, [held]] = await store.read(
+    store.first(callTable, { where: eq(callTable.id, id) }),
+    heldOnCall(store, id),
+  );
+  if (!row) throw notFound("call");
+  return view(row, held?.id);
+});
 
-serve(calls, contract.hangUpCall, async ({ env, store, params, now }) =>
-  view(await hangUpCall({ env, store, now }, params.id)),
-);
+serve(calls, contract.hangUpCall, async ({ env, store, params, now }) => {
+  const row = await hangUpCall({ env, store, now }, params.id);
+  const [[held]] = await store.read(heldOnCall(store, row.id));
+  return view(row, held?.id);
+});
 
 serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const { account, call_id } = params;
@@ -52,15 +68,18 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   if (document) return documentResponse(document);
 });
 
-function view({ id, ...row }: CallRow) {
+function view({ id, ...row }: CallRow, conversation_id: string | null = null) {
   const { connected_at, ended_at } = row;
   const end_reason = recordedEndReason(row);
   const duration_ms = connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null;
-  return { ...row, call_id: id, status: row.status as CallStatus, duration_ms, end_reason };
-}
-
-async function findCall(store: AccountStore, id: string): Promise<CallRow> {
-  const [row] = await store.read(store.first(callTable, { where: eq(callTable.id, id) }));
-  if (!row) throw notFound("call");
-  return row;
+  const metadata = shownMetadata(row);
+  return {
+    ...row,
+    call_id: id,
+    status: row.status as CallStatus,
+    duration_ms,
+    end_reason,
+    conversation_id,
+    metadata,
+  };
 }

@@ -2,7 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { accountStore } from "../account-gate/account-stores.ts";
 import type { Reader } from "../account-gate/entrance.ts";
-import { speaksOf } from "../calls/call-identity.ts";
+import type { CallLine } from "../calls/call-line.ts";
+import type { CampaignCall } from "../calls/campaign-call.ts";
 import { notHungUp } from "../calls/hang-up.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import type { AccountStore, Author } from "../db/account-store.ts";
@@ -12,29 +13,31 @@ import { AlarmLoop, type Round } from "../durable/alarm-loop.ts";
 import { accountGate, campaignOf } from "../durable/objects.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
 import { logError } from "../log.ts";
-import { contactRow } from "./contact-id.ts";
+import { EventHub } from "../streams/event-hub.ts";
+import { OpenStreams } from "../streams/open-streams.ts";
 import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { Operation } from "./decide/state.ts";
+import { type TakenReport, takeReport } from "./dial/call-reports.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { importUpload, type Upload } from "./import/importer.ts";
-import { type ContactList, type ContactQuery, listContacts } from "./out/contact-list.ts";
+import { callSession } from "./out/call-session.ts";
+import { type ContactList, type ContactQuery, contactWithCalls, listContacts } from "./out/contact-list.ts";
 import { DOWNLOADS } from "./out/downloads.ts";
 import { eventSource } from "./out/event-source.ts";
-import { EventHub } from "./out/events.ts";
-import { OpenStreams } from "./out/open-streams.ts";
 import { planOf } from "./out/plan.ts";
 import { Projection } from "./out/projection.ts";
 import { QuotaClaims } from "./quota-claims.ts";
 import { missingReference, startRefusal } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
-import { lookAtAllCalls, takeCallEvent } from "./store/call-transitions.ts";
+import type { HeldConversation } from "./store/attempts.ts";
+import { lookAtAllCalls } from "./store/call-transitions.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import { CampaignStore } from "./store/campaign-store.ts";
 import { cancelSome, changeSettings, operate } from "./store/campaign-transitions.ts";
 import { beginImport } from "./store/import-transitions.ts";
-import { attemptView, campaignView, contactView } from "./view.ts";
+import { campaignView } from "./view.ts";
 
 /** Most contacts cancelled before a stop is answered; the rest follow. */
 const CANCEL_AT_ONCE = 2_000;
@@ -220,15 +223,10 @@ export class Campaign extends DurableObject<Env> {
   }
 
   async contact(id: string): Promise<ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }> {
-    const { row } = this.#store.campaign;
-    const at = row && contactRow(row.id, id);
-    const contact = at ? this.#store.contacts.get(at) : undefined;
-    if (!row || !contact) throw notFound("contact");
-    return {
-      ...contactView(row.id, JSON.parse(row.columns), contact),
-      attempts: this.#store.attempts.ofContact(contact.id).map(attemptView),
-      waiting_for: await whyWaiting(contact, this.#store, this.#dispatcher, this.#deps, this.#usage),
-    };
+    const found = contactWithCalls(this.#store, id);
+    if (!found) throw notFound("contact");
+    const waiting_for = await whyWaiting(found.contact, this.#store, this.#dispatcher, this.#deps, this.#usage);
+    return { ...found.record, waiting_for };
   }
 
   /** When the campaign would finish, and why contacts wait. */
@@ -239,22 +237,21 @@ export class Campaign extends DurableObject<Env> {
     return plan;
   }
 
-  /**
-   * Events of one of its calls, from a webhook that these credentials signed. Gives the agent that makes the call, null
-   * where there is no such call; nothing is taken where they are of another call.
-   */
-  async callEvents(
-    callId: string,
-    credentialsId: string | null,
-    events: CallEvent[],
-  ): Promise<{ agent_id: string } | "another_call" | null> {
-    const attempt = this.#store.campaign.row && this.#store.attempts.get(callId);
-    if (!attempt) return null;
-    const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
-    if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
-    for (const event of events) takeCallEvent(this.#store, callId, event, this.#deps.limits, Date.now());
-    await this.#loop.wake();
-    return { agent_id: attempt.agent_id ?? "" };
+  /** Takes in events of one of its calls, from a webhook that these credentials signed. */
+  async callEvents(callId: string, credentialsId: string | null, events: CallEvent[]): Promise<TakenReport> {
+    const taken = takeReport(this.#store, { callId, credentialsId, events }, this.#deps.limits, Date.now);
+    if (taken !== null && taken !== "another_call") await this.#loop.wake();
+    return taken;
+  }
+
+  /** What the conversation on one of its calls is to know; null where it has no such call. */
+  async session(callId: string): Promise<CampaignCall | null> {
+    return callSession(this.#store, callId);
+  }
+
+  /** Remembers with one of its calls the conversation held on it and what came of it; with nulls forgets them. */
+  async conversation(callId: string, { conversation_id, disposition }: HeldConversation): Promise<void> {
+    if (this.#store.campaign.row) this.#store.attempts.update(callId, { conversation_id, disposition });
   }
 
   /** Ends one of its calls; false where it has no such call. @throws ApiError where its carrier does not: tried again */
@@ -270,6 +267,14 @@ export class Campaign extends DurableObject<Env> {
     }
     await this.#projection.pushNow(Date.now());
     return true;
+  }
+
+  /** How one of its calls is reached at its carrier, also before it is listed; null where it has no such call. */
+  lineOf(callId: string): CallLine | null {
+    const attempt = this.#store.campaign.row && this.#store.attempts.get(callId);
+    if (!attempt) return null;
+    const { provider, credentials_id, state } = attempt;
+    return { ref: this.#dispatcher.calls.ref(attempt), provider, credentials_id, over: state === "ended" };
   }
 
   /** The account's gate has room again. */

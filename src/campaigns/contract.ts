@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { bytes, timestamp, uuid } from "../http/fields.ts";
+import { bytes, textsByName, timestamp, uuid } from "../http/fields.ts";
 import { listOf, pageOf, paging } from "../http/paging.ts";
 import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./decide/state.ts";
 import { formFields, settingsFields } from "./settings.ts";
@@ -47,11 +47,6 @@ export const campaignRecord = z
   .openapi("Campaign");
 export type CampaignRecord = z.input<typeof campaignRecord>;
 
-/** Not z.record, which would drop a column called __proto__. */
-const variables = z
-  .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
-  .openapi({ type: "object", additionalProperties: { type: "string" } });
-
 export const contact = z
   .object({
     id: uuid,
@@ -62,8 +57,10 @@ export const contact = z
     attempt_count: whole,
     last_attempt_at: timestamp.nullable(),
     next_attempt_at: timestamp.nullable(),
-    call_id: uuid.nullable(),
-    variables,
+    call_id: uuid.nullable().openapi({ description: "Of the latest call." }),
+    conversation_id: uuid.nullable().openapi({ description: "Of the latest call." }),
+    disposition: z.string().nullable().openapi({ description: "What the agent made of the latest call." }),
+    variables: textsByName,
     updated_at: timestamp,
   })
   .openapi("Contact");
@@ -75,6 +72,8 @@ const attempt = z.object({
   status: z.enum(CALL_STATUSES),
   outcome: z.string().nullable(),
   reason: z.string().nullable(),
+  conversation_id: uuid.nullable(),
+  disposition: z.string().nullable(),
   provider: z.string(),
   provider_call_id: z.string().nullable(),
   dialled_at: timestamp,

@@ -1,6 +1,7 @@
 import { accountGate } from "../durable/objects.ts";
+import type { StreamGate } from "../streams/open-streams.ts";
+import { streamGate } from "../streams/stream-gate.ts";
 import { isOver } from "./decide/state.ts";
-import type { StreamGate } from "./out/open-streams.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 
 /** What a campaign counts as at its account's gate: an upload while it is read, its open streams, and itself. */
@@ -19,11 +20,7 @@ export class QuotaClaims {
     this.#gate = () => accountGate(env, account);
     this.#id = id;
     this.#report = report;
-    this.streams = {
-      open: (stream, first) => this.#gate().openStream(id, stream, first),
-      look: (open, asked) => this.#gate().lookAtStreams(id, open, asked),
-      close: (streams) => this.#gate().closeStreams(streams),
-    };
+    this.streams = streamGate(env, account, id);
   }
 
   /** Reads an upload of the new campaign. @throws ApiError where it is one too many of either */

@@ -3,7 +3,7 @@ import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts
 import type { CampaignSettings } from "./settings.ts";
 import type { AttemptRow } from "./store/attempts.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
-import type { ContactRow } from "./store/contacts.ts";
+import type { ListedContact } from "./store/contacts.ts";
 import type { LogRow } from "./store/log.ts";
 
 const time = (ms: number) => new Date(ms).toISOString();
@@ -28,8 +28,7 @@ export function campaignView(row: CampaignRow): CampaignRecord {
   };
 }
 
-export function contactView(campaign: string, columns: string[], row: ContactRow): ContactRecord {
-  const values: string[] = JSON.parse(row.variables);
+export function contactView(campaign: string, columns: string[], row: ListedContact): ContactRecord {
   return {
     id: contactId(campaign, row.id),
     phone_number: `+${row.phone}`,
@@ -40,9 +39,17 @@ export function contactView(campaign: string, columns: string[], row: ContactRow
     last_attempt_at: timeOrNull(row.last_attempt_at),
     next_attempt_at: row.next_attempt_at ? time(row.next_attempt_at) : null,
     call_id: row.call_id,
-    variables: Object.fromEntries(columns.map((column, i) => [column, values[i] ?? ""])),
+    conversation_id: row.conversation_id,
+    disposition: row.disposition,
+    variables: Object.fromEntries(namedVariables(columns, row.variables)),
     updated_at: time(row.updated_at),
   };
+}
+
+/** A contact's variables with the columns they are of. */
+export function namedVariables(columns: string[], variables: string): [name: string, value: string][] {
+  const values: string[] = JSON.parse(variables);
+  return columns.map((column, i) => [column, values[i] ?? ""]);
 }
 
 export function attemptView(row: AttemptRow): AttemptRecord {
@@ -52,6 +59,8 @@ export function attemptView(row: AttemptRow): AttemptRecord {
     status: row.status,
     outcome: row.outcome,
     reason: row.reason,
+    conversation_id: row.conversation_id,
+    disposition: row.disposition,
     provider: row.provider,
     provider_call_id: row.provider_call_id,
     dialled_at: time(row.dialled_at),

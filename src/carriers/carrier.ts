@@ -158,6 +158,11 @@ export interface Carrier {
   list?(refs: CallRef[]): Promise<Map<string, CallEvent>>;
   /** Ends the call; a call already over is no error. */
   hangup(ref: CallRef): Promise<void>;
+  /**
+   * Hands the caller over to a number, which is shown the account's own number on the call (`callerId`); absent where
+   * the carrier cannot. @throws CarrierRefusal, CarrierUncertain
+   */
+  transfer?(ref: CallRef, toNumber: string, callerId: string): Promise<void>;
   /** Checks the signature and gives the events in it, none for a webhook that is of no interest. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
   /** The audio as the carrier sends it, to be streamed on. @throws RecordingRefused; else where the carrier does not answer */

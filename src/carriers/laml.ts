@@ -8,6 +8,7 @@ import {
   type Carrier,
   type CarrierContext,
   type CarrierReason,
+  CarrierRefusal,
   CarrierUncertain,
   type Claims,
   ForgedWebhook,
@@ -32,6 +33,8 @@ export interface Dialect {
   signed: { header: string; key: string };
   /** Put behind a callback's address; a fragment is not signed. */
   fragment: string;
+  /** Whether a running call is given new instructions as they are; else it fetches them from an address. */
+  inline: boolean;
   /** Where the API may redirect to for a recording. */
   recordingHosts: readonly string[];
   reasons: Partial<Record<number, CarrierReason>>;
@@ -67,6 +70,13 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   const authorization = () => basic(user, password);
   const api = connectApi(context, { name, base, authorization, recordingHosts, secrets, explain });
   const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
+  /** The call leaves the media runtime, and ends with whoever it is handed over to. */
+  const transfer = async (ref: CallRef, toNumber: string, callerId: string) => {
+    const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
+    if (sid === undefined) throw new CarrierRefusal("rejected", `${name} does not know the call`);
+    const dial = instructions(`<Dial callerId="${xml(callerId)}">${xml(toNumber)}</Dial>`);
+    await api.send({ method: "POST", path: resource(sid), form: [["Twiml", dial]] });
+  };
 
   return {
     async originate(order) {
@@ -93,6 +103,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       if (status === 400 && refusal.safeParse(body).data?.code !== CALL_OVER)
         throw new CarrierUncertain(`${name} did not end the call`);
     },
+    ...(dialect.inline && { transfer }),
     async parseWebhook(webhook) {
       const fields = await verifiedForm(webhook, dialect);
       const event = fields.CallSid ? eventFrom(fields) : null;

@@ -55,7 +55,7 @@ interface Found {
   began: string | null;
 }
 
-/** Plivo (v1 API). */
+/** Plivo (v1 API). It transfers a call to an address that it fetches instructions from, and to nothing else. */
 export const plivo: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
   claims: ({ body }) => {

@@ -24,6 +24,8 @@ export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
         password: api_token,
         suffix: "",
         fragment: "",
+        // Its update of a call names an address alone, and would leave the call as it is for all else.
+        inline: false,
         signed: { header: "x-signalwire-signature", key: signing_key },
         recordingHosts: ["*.signalwire.com"],
         reasons: {

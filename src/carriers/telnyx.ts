@@ -1,22 +1,20 @@
 import { z } from "zod";
-import type { CallStatus } from "./call-status.ts";
 import {
-  type CallEvent,
   type CallOrder,
   type Carrier,
-  type CarrierContext,
   type CarrierKind,
   type CarrierReason,
+  CarrierRefusal,
   CarrierUncertain,
-  ForgedWebhook,
   type InboundCall,
   type MediaSession,
   type Recording,
   type Webhook,
 } from "./carrier.ts";
-import { type Answer, connectApi, parseJson } from "./http.ts";
+import { type Answer, connectApi } from "./http.ts";
 import { mediaUrl, seconds } from "./media.ts";
 import { base64, fromBase64 } from "./signature.ts";
+import { callIdIn, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
 import { verdictOf } from "./verdict.ts";
 
 const credentials = z.strictObject({
@@ -25,8 +23,6 @@ const credentials = z.strictObject({
   public_key: z.string().refine((key) => fromBase64(key)?.length === 32, "must be a base64 Ed25519 key"),
 });
 
-/** How far a webhook's time may be from ours, s, as in the carrier's own SDK. */
-const TOLERANCE_S = 300;
 /** The longest call Telnyx takes, s. */
 const MAX_DURATION_S = 14_400;
 /** The end of a call that was over already. */
@@ -50,19 +46,6 @@ const RECORDING_HOSTS = [
   "telephony-recorder-prod*.s3.*.amazonaws.com",
 ];
 
-/** How a call ended, by the carrier's word for it. */
-const ENDS: Record<string, CallStatus> = {
-  normal_clearing: "completed",
-  time_limit: "completed",
-  user_busy: "busy",
-  originator_cancel: "canceled",
-  timeout: "no-answer",
-  no_answer: "no-answer",
-  call_rejected: "failed",
-  not_found: "failed",
-  unspecified: "failed",
-};
-
 const placed = z.object({ data: z.object({ call_control_id: z.string().min(1) }) });
 const live = z.object({ call_control_id: z.string(), client_state: z.string().nullish() });
 const known = z.object({
@@ -71,35 +54,11 @@ const known = z.object({
 const errors = z.object({
   errors: z.array(z.object({ code: z.coerce.string(), title: z.string().nullish(), detail: z.string().nullish() })),
 });
-const urls = z.object({ mp3: z.string().nullish(), wav: z.string().nullish() });
-const report = z.object({
-  data: z.object({
-    event_type: z.string(),
-    id: z.string(),
-    payload: z.object({
-      call_control_id: z.string().min(1),
-      client_state: z.string().nullish(),
-      direction: z.string().nullish(),
-      from: z.string().nullish(),
-      to: z.string().nullish(),
-      hangup_cause: z.string().nullish(),
-      result: z.string().nullish(),
-      recording_id: z.string().nullish(),
-      recording_urls: urls.nullish(),
-      recording_started_at: z.string().nullish(),
-      recording_ended_at: z.string().nullish(),
-    }),
-  }),
-});
-type Payload = z.infer<typeof report>["data"]["payload"];
 
 /** Telnyx (call control v2). */
 export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
-  claims: ({ body }) => {
-    const { call_control_id, to } = report.safeParse(parseJson(body)).data?.data.payload ?? {};
-    return { provider_call_id: call_control_id ?? null, to_number: to ?? null };
-  },
+  claims: telnyxClaims,
   connect: ({ api_key, connection_id, public_key }, context): Carrier => {
     const base = `${context.env.TELNYX_API_URL}/v2`;
     const authorization = () => `Bearer ${api_key}`;
@@ -112,9 +71,9 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       explain,
     });
     const callPath = (id: string) => `/calls/${encodeURIComponent(id)}`;
-    const command = (id: string, action: string, json: object) =>
-      api.send({ method: "POST", path: `${callPath(id)}/actions/${action}`, json, accept: [404, 422] });
-    const verify = (webhook: Webhook) => verified(webhook, public_key, context);
+    const command = (id: string, action: string, json: object, accept = [404, 422]) =>
+      api.send({ method: "POST", path: `${callPath(id)}/actions/${action}`, json, accept });
+    const verify = (webhook: Webhook) => verifiedReport(webhook, public_key, context);
 
     /** The id of a call whose placing went unanswered, by the state that we gave it. */
     const findByState = async (callId: string): Promise<string | undefined> => {
@@ -152,6 +111,12 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         const { status, body } = await command(id, "hangup", {});
         const over = errors.safeParse(body).data?.errors.some(({ code }) => code === CALL_OVER);
         if (status === 422 && !over) throw new CarrierUncertain("telnyx did not end the call");
+      },
+      async transfer({ provider_call_id, call_id }, toNumber, callerId) {
+        const id = provider_call_id ?? (await findByState(call_id));
+        if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not know the call");
+        // By itself Telnyx shows the number that was called: the callee's own, where we called.
+        await command(id, "transfer", { to: toNumber, from: callerId }, []);
       },
       async parseWebhook(webhook) {
         const told = await verify(webhook);
@@ -230,70 +195,8 @@ function dial(order: CallOrder, connection_id: string) {
   };
 }
 
-function callIdIn(state: string | null | undefined): string | undefined {
-  const bytes = fromBase64(state ?? "");
-  const given = bytes && parseJson(new TextDecoder().decode(bytes));
-  return z.object({ call_id: z.string() }).safeParse(given).data?.call_id;
-}
-
 function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {
   const [error] = errors.safeParse(body).data?.errors ?? [];
   const reason = REASONS[error?.code ?? ""] ?? (status === 403 ? "auth" : undefined);
   return { ...(reason && { reason }), text: error?.detail || error?.title || "" };
-}
-
-/** The report in a webhook that is signed, undefined where it is none of a call. @throws ForgedWebhook */
-async function verified({ url, headers, body }: Webhook, publicKey: string, { now }: CarrierContext) {
-  const timestamp = headers.get("telnyx-timestamp") ?? "";
-  const signature = fromBase64(headers.get("telnyx-signature-ed25519") ?? "");
-  const age = Math.abs(Math.floor(now() / 1000) - Number(timestamp));
-  if (!/^\d{1,12}$/.test(timestamp) || age > TOLERANCE_S) throw new ForgedWebhook("timestamp");
-  const raw = fromBase64(publicKey);
-  if (signature?.length !== 64 || !raw) throw new ForgedWebhook("signature");
-  const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
-  const signed = new TextEncoder().encode(`${timestamp}|${body}`);
-  if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new ForgedWebhook("signature");
-  const told = report.safeParse(parseJson(body)).data?.data;
-  // The address is not signed: a report of one call must not be taken for one of another.
-  const about = callIdIn(told?.payload.client_state);
-  const addressed = /\/webhooks\/[^/]+\/[^/]+\/([^/?]+)/.exec(url)?.[1];
-  if (about !== undefined && addressed !== undefined && about !== addressed) throw new ForgedWebhook("address");
-  return told;
-}
-
-function eventOf(type: string, id: string, payload: Payload): CallEvent[] {
-  const { call_control_id, hangup_cause, result } = payload;
-  switch (type) {
-    case "call.initiated":
-      return [event(call_control_id, "initiated")];
-    case "call.answered":
-      return [event(call_control_id, "in-progress")];
-    case "call.machine.detection.ended":
-    case "call.machine.premium.detection.ended": {
-      const machine = result === "machine" || result === "fax_detected";
-      const answered_by = machine ? "machine" : result?.startsWith("human") ? "human" : null;
-      return answered_by ? [{ ...event(call_control_id, "in-progress"), answered_by }] : [];
-    }
-    case "call.hangup":
-      return [event(call_control_id, ENDS[hangup_cause ?? ""] ?? "failed", hangup_cause || "unspecified")];
-    case "call.recording.saved":
-      return [{ ...event(call_control_id, "in-progress"), recording: recordingOf(id, payload) }];
-    default:
-      return [];
-  }
-}
-
-function recordingOf(eventId: string, payload: Payload): Recording {
-  const { recording_id, recording_urls, recording_started_at, recording_ended_at } = payload;
-  const length = Date.parse(recording_ended_at ?? "") - Date.parse(recording_started_at ?? "");
-  return {
-    id: recording_id ?? eventId,
-    url: recording_urls?.mp3 ?? recording_urls?.wav ?? "",
-    duration_ms: Number.isFinite(length) ? length : null,
-    content_type: recording_urls?.mp3 ? "audio/mpeg" : "audio/wav",
-  };
-}
-
-function event(provider_call_id: string, status: CallStatus, reason = ""): CallEvent {
-  return { provider_call_id, status, answered_by: null, reason, recording: null };
 }

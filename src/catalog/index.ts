@@ -1,4 +1,5 @@
 import { faqs } from "./faqs.ts";
+import { aiIntegrations } from "./integrations/ai.ts";
 import { commerceIntegrations } from "./integrations/commerce.ts";
 import { customersIntegrations } from "./integrations/customers.ts";
 import { dataIntegrations } from "./integrations/data.ts";
@@ -19,6 +20,12 @@ export const CATALOG = {
   tools: [...callTools, ...schedulingTools, ...businessTools],
   playbooks: [...servicePlaybooks, ...growthPlaybooks],
   faqs,
-  integrations: [...customersIntegrations, ...workIntegrations, ...commerceIntegrations, ...dataIntegrations],
+  integrations: [
+    ...customersIntegrations,
+    ...workIntegrations,
+    ...commerceIntegrations,
+    ...dataIntegrations,
+    ...aiIntegrations,
+  ],
   templates: [...supportTemplates, ...salesTemplates, ...operationsTemplates, ...customTemplates],
 };

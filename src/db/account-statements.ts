@@ -29,6 +29,12 @@ type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">
 /** How an account stands: open, disabled by an operator, or not there. */
 export type Standing = "open" | "disabled" | "unknown";
 
+/** An account as others may know it. */
+export interface Profile {
+  standing: Standing;
+  display_name: string;
+}
+
 export interface Page<T extends AccountTable> {
   where?: SQL | undefined;
   orderBy?: (SQL | SQLiteColumn)[];
@@ -61,14 +67,12 @@ export class AccountStatements {
 
   /** Whether there is such an account, and whether it is open. */
   standing(): Read<Standing> {
-    const query = this.#db
-      .select({ disabled_at: accounts.disabled_at })
-      .from(accounts)
-      .where(eq(accounts.name, this.account));
-    return closeRead(query, ([rows]) => {
-      const [row] = rows as { disabled_at: string | null }[];
-      return row ? (row.disabled_at === null ? "open" : "disabled") : "unknown";
-    });
+    return this.#ofAccount(({ standing }) => standing);
+  }
+
+  /** How the account stands, and what it is called; "" where it is not there. */
+  profile(): Read<Profile> {
+    return this.#ofAccount((profile) => profile);
   }
 
   /** How many rows of the account meet the condition. */
@@ -209,6 +213,16 @@ export class AccountStatements {
   /** `FROM … WHERE …` of the account's rows that meet the condition. */
   protected fromOwn(table: AccountTable, where: SQL): SQL {
     return sql`FROM ${table} WHERE ${this.#own(table, where)}`;
+  }
+
+  #ofAccount<T>(result: (profile: Profile) => T): Read<T> {
+    const { disabled_at, display_name } = accounts;
+    const query = this.#db.select({ disabled_at, display_name }).from(accounts).where(eq(accounts.name, this.account));
+    return closeRead(query, ([rows]) => {
+      const [row] = rows as { disabled_at: string | null; display_name: string }[];
+      if (!row) return result({ standing: "unknown", display_name: "" });
+      return result({ standing: row.disabled_at === null ? "open" : "disabled", display_name: row.display_name });
+    });
   }
 
   #select<T extends AccountTable>(table: T, page: Page<T>) {

@@ -1,10 +1,28 @@
-import { and, asc, eq, exists, gt, inArray, isNull, lt, ne, notExists, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import {
   accounts,
   apiKeys,
+  callSettings,
   calls,
   campaigns,
+  conversations,
   OPERATOR_ACCOUNT,
   phoneNumbers,
   recordings,
@@ -40,12 +58,31 @@ export class LookUps {
   /** The accounts that hold recordings older than they keep them. */
   withOldRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
     const { name, recording_retention_days } = accounts;
-    const before = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${recording_retention_days} || ' days')`;
     const old = this.#db
       .select({ id: recordings.id })
       .from(recordings)
-      .where(and(eq(recordings.account, name), lt(recordings.created_at, before)));
+      .where(and(eq(recordings.account, name), lt(recordings.created_at, daysBefore(now, recording_retention_days))));
     return this.#db.select({ name, recording_retention_days }).from(accounts).where(exists(old));
+  }
+
+  /** The accounts that hold conversations older than they keep them, in any order, so that all have their turn. */
+  withOldConversations(now: number): Promise<{ name: string; retention_days: number }[]> {
+    const { account, retention_days } = callSettings;
+    const old = this.#db
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(
+        and(
+          eq(conversations.account, account),
+          eq(conversations.status, "ended"),
+          lt(conversations.started_at, daysBefore(now, retention_days)),
+        ),
+      );
+    return this.#db
+      .select({ name: account, retention_days: sql<number>`${retention_days}` })
+      .from(callSettings)
+      .where(and(isNotNull(retention_days), exists(old)))
+      .orderBy(sql`random()`);
   }
 
   async account(name: string): Promise<AccountRow | undefined> {
@@ -218,4 +255,9 @@ export class LookUps {
       );
     return row;
   }
+}
+
+/** The time so many days before `now` (ms), as the database works it out for each row. */
+function daysBefore(now: number, days: SQLiteColumn): SQL {
+  return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${days} || ' days')`;
 }

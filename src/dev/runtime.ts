@@ -18,7 +18,13 @@ const config = unstable_readConfig({ config: WRANGLER_CONFIG });
 const SOCKET = "socket";
 
 /** What the Worker can do without and wrangler.toml therefore does not name. */
-const OPTIONAL = { OIDC_CLIENT_SECRET: "", PASSWORD_PEPPER: "" };
+const OPTIONAL = {
+  OIDC_CLIENT_SECRET: "",
+  PASSWORD_PEPPER: "",
+  LLM_API_KEY: "",
+  OPENAI_API_KEY: "",
+  ANTHROPIC_API_KEY: "",
+};
 
 /** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
 export function variables(env: NodeJS.ProcessEnv): Variables {

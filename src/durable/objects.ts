@@ -20,6 +20,11 @@ export function campaignObject(env: Pick<Env, "CAMPAIGN">, account: string, id: 
   return env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`);
 }
 
+/** A conversation of the account, by its call's id or its visitor's sign-in. */
+export function conversationObject(env: Pick<Env, "CONVERSATION">, account: string, key: string) {
+  return env.CONVERSATION.getByName(`${account}/${key.toLowerCase()}`);
+}
+
 /** Which account an object with one for each account is of. */
 export function accountOf({ id }: DurableObjectState): string {
   if (id.name === undefined) throw new TypeError("the object is reached by the account's name");
@@ -28,7 +33,16 @@ export function accountOf({ id }: DurableObjectState): string {
 
 /** Which campaign an object is. */
 export function campaignOf(state: DurableObjectState): { account: string; id: string } {
+  return partsOf(state);
+}
+
+/** Which conversation an object is. */
+export function conversationOf(state: DurableObjectState): { account: string; id: string } {
+  return partsOf(state);
+}
+
+function partsOf(state: DurableObjectState): { account: string; id: string } {
   const [account, id] = accountOf(state).split("/");
-  if (!account || !id) throw new TypeError("a campaign is reached by account/id");
+  if (!account || !id) throw new TypeError("the object is reached by account/id");
   return { account, id };
 }

@@ -7,7 +7,16 @@ import type { OperatorStore } from "../db/operator-store.ts";
  * What the Worker's handlers may reach of the environment: everything but the database, which is reached through
  * AccountStore and the look-ups alone. Secrets that may be missing are added to the generated types here.
  */
-export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string; PASSWORD_PEPPER?: string };
+export type Bindings = Omit<Env, "DB"> & OptionalSecrets;
+
+/** Secrets that the service can do without. */
+export interface OptionalSecrets {
+  OIDC_CLIENT_SECRET?: string;
+  PASSWORD_PEPPER?: string;
+  LLM_API_KEY?: string;
+  OPENAI_API_KEY?: string;
+  ANTHROPIC_API_KEY?: string;
+}
 
 /**
  * Who may call an endpoint:
@@ -17,8 +26,9 @@ export type Bindings = Omit<Env, "DB"> & { OIDC_CLIENT_SECRET?: string; PASSWORD
  * - `session`: a console user of an account, or an operator, for what concerns their own session
  * - `server`: an API key only
  * - `operator`: a console user with X-Account-ID `service-admin`
+ * - `runtime`: the token of a call's session, or a visitor's; the slice itself finds out whose
  */
-export type Access = "public" | "account" | "console" | "session" | "server" | "operator";
+export type Access = "public" | "account" | "console" | "session" | "server" | "operator" | "runtime";
 
 /** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
 export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "public" }) => Promise<void>;
@@ -44,6 +54,31 @@ export interface Principal {
   session: ConsoleSession | null;
 }
 
+/** Who a runtime stands for: the call or the visitor that its token was made for. Times are ms. */
+export type SessionIdentity = (CallIdentity | VisitorIdentity) & {
+  account: string;
+  agent_id: string;
+  /** What the conversation's object is named by: the call's id, or the visitor's sign-in. */
+  key: string;
+  issued_at: number;
+  expires_at: number;
+};
+
+interface CallIdentity {
+  kind: "call";
+  call_id: string;
+  campaign_id: string | null;
+}
+
+interface VisitorIdentity {
+  kind: "widget";
+  visitor: { id: string; type: "guest" | "user" };
+  /** The widget key's row id. */
+  key_id: string;
+  /** The page's, where a page asked. */
+  origin: string | null;
+}
+
 /** Opens the rows of an account that a carrier's webhook or a visitor's token stands for. */
 export type OpenStore = (account: string, author: Author, copy?: "latest" | "nearby") => AccountStore;
 
@@ -58,6 +93,8 @@ export interface Variables {
   lookUps: LookUps;
   openStore: OpenStore;
   principal: Principal;
+  /** Whose session it is; set for `runtime` endpoints. */
+  session: SessionIdentity;
   /** The principal as the audit log names it. */
   author: Author;
   /** The account's rows; set for endpoints that are neither public nor an operator's. */

@@ -13,6 +13,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   session: [{ console: [] }],
   server: [{ apiKey: [] }],
   operator: [{ console: [] }],
+  runtime: [{ session: [] }],
 };
 
 const SUCCESS: Record<Endpoint["status"], string> = {
@@ -34,7 +35,7 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
     summary,
     description,
     security: SECURITY[access],
-    ...(access !== "public" && { parameters: [{ $ref: "#/components/parameters/AccountId" }] }),
+    ...(access !== "public" && access !== "runtime" && { parameters: [{ $ref: "#/components/parameters/AccountId" }] }),
     request: {
       ...(params && { params }),
       ...(query && { query }),

@@ -2,8 +2,8 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AccountStore } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
-import { readJsonBody } from "./body.ts";
-import type { Access, AppEnv, Bindings, Principal } from "./context.ts";
+import { type BodyLimit, readJsonBody } from "./body.ts";
+import type { Access, AppEnv, Bindings, Principal, SessionIdentity } from "./context.ts";
 import { invalid, notFound } from "./errors.ts";
 import { jsonResponse } from "./headers.ts";
 import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
@@ -40,6 +40,8 @@ export interface Endpoint<
   body?: B;
   /** An empty body counts as `{}`. */
   bodyOptional?: true;
+  /** How large a body may be, where it is not as for others of this access. */
+  bodyLimit?: BodyLimit;
   /** A body the handler reads itself (multipart, raw webhooks). */
   rawBody?: MediaTypes;
   /** The success: a status, and the schema of its JSON body, none for 204 and streams. */
@@ -91,12 +93,23 @@ interface Operator {
   principal: Principal;
   operatorStore: OperatorStore;
 }
+interface Session {
+  session: SessionIdentity;
+}
+/** What an endpoint's handler is given beside the request itself. */
+type Given<A extends Access> = A extends "public"
+  ? unknown
+  : A extends "operator"
+    ? Operator
+    : A extends "runtime"
+      ? Session
+      : Admitted;
 type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Schema> = Call<
   z.output<P>,
   z.output<Q>,
   z.output<B>
 > &
-  (A extends "public" ? unknown : A extends "operator" ? Operator : Admitted);
+  Given<A>;
 
 /** A body for the response schema, nothing for 204, or a Response the handler made itself (a stream, a redirect). */
 type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefined ? void : never);
@@ -126,6 +139,7 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
       principal: c.get("principal"),
       store: c.get("store"),
       operatorStore: c.get("operatorStore"),
+      session: c.get("session"),
     } as unknown as Incoming<A, P, Q, B>;
     const answer = await handler(incoming);
     if (answer instanceof Response) return answer;
@@ -175,7 +189,7 @@ async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>): Promise<
 
 /** The route as it is validated and admitted; describeEndpoint tells how it is documented. */
 function routeOf(definition: Endpoint) {
-  const { method, path, params, query, body, bodyOptional, status, kept } = definition;
+  const { method, path, params, query, body, bodyOptional, bodyLimit, status, kept } = definition;
   return createRoute({
     method,
     path,
@@ -190,7 +204,7 @@ function routeOf(definition: Endpoint) {
         await c.get("admit")(c, definition);
         const known = kept && recall(c);
         if (known) return keptResponse(c, known);
-        if (body) await readJsonBody(c, bodyOptional === true);
+        if (body) await readJsonBody(c, bodyOptional === true, bodyLimit);
         await next();
         return undefined;
       },

@@ -22,12 +22,18 @@ export const snakeName = z
 export const tags = z.array(z.string().min(1).max(50)).max(50);
 /** Most bytes of a field that is JSON. */
 const MAX_JSON_BYTES = 64 * 1024;
+/** The bytes that a value takes as JSON. */
+export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 /** A field that holds what an account likes, as long as it is small. */
 export const smallJson = <S extends z.ZodType>(schema: S) =>
-  schema.refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= MAX_JSON_BYTES, {
+  schema.refine((value) => jsonBytes(value) <= MAX_JSON_BYTES, {
     error: "must not be over 64 KB as JSON",
   });
 /** Any JSON object, in a request. */
 export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
+/** Texts by name, in an answer. Not z.record, which would drop a contact's column called `__proto__`. */
+export const textsByName = z
+  .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
+  .openapi({ type: "object", additionalProperties: { type: "string" } });
 /** Bytes: a file, or audio. */
 export const bytes = z.string().openapi({ type: "string", format: "binary" });

@@ -76,6 +76,12 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     bearerFormat: "JWT",
     description: "A console token from /api/login; name the account in X-Account-ID.",
   });
+  openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "The token of a call's session, or a visitor's: good for that session alone.",
+  });
   openAPIRegistry.registerComponent("parameters", "AccountId", {
     name: "X-Account-ID",
     in: "header",

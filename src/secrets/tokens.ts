@@ -8,6 +8,7 @@ import {
   jwtVerify,
   SignJWT,
 } from "jose";
+import { parse as uuidParse, stringify as uuidStringify } from "uuid";
 import { z } from "zod";
 import { repeatedId } from "./key-ids.ts";
 
@@ -89,7 +90,7 @@ async function importKey(jwk: PrivateKey): Promise<SigningKey> {
 
 /**
  * Signs claims for one audience; `expiresIn` in seconds, `now` in milliseconds, `iat` a whole second unless the claims
- * say it. @throws SigningUnavailable
+ * say it; a session's token says none. @throws SigningUnavailable
  */
 export async function signToken(
   secret: string | undefined,
@@ -100,13 +101,31 @@ export async function signToken(
 ): Promise<string> {
   const [current] = await keyRing(secret);
   const issuedAt = Math.floor(now / 1000);
-  return new SignJWT(claims)
-    .setProtectedHeader({ alg: "ES256", kid: current.jwk.kid, typ: "JWT" })
+  const token = new SignJWT(claims)
     .setIssuer(ISSUER)
     .setAudience(audience)
+    .setExpirationTime(issuedAt + expiresIn);
+  const header = { alg: "ES256", kid: current.jwk.kid };
+  // Carriers pass on a parameter of 500 characters at most, its name included: what nobody reads is left out.
+  if (audience === "runtime") return token.setProtectedHeader(header).sign(current.privateKey);
+  return token
+    .setProtectedHeader({ ...header, typ: "JWT" })
     .setIssuedAt(claims.iat ?? issuedAt)
-    .setExpirationTime(issuedAt + expiresIn)
     .sign(current.privateKey);
+}
+
+/** A uuid in 22 characters instead of 36, for tokens that must be short. */
+export function shortId(uuid: string): string {
+  return base64url.encode(uuidParse(uuid));
+}
+
+/** The uuid that `shortId` made shorter, null where it is none. */
+export function longId(short: string): string | null {
+  try {
+    return uuidStringify(base64url.decode(short));
+  } catch {
+    return null;
+  }
 }
 
 /** The claims of a token of ours, or null when it is forged, expired or made for something else. */

@@ -39,7 +39,7 @@ const visitor = z.object({
   exp: z.number(),
 });
 const family = z.object({ fam: z.string(), auth_time: z.number() });
-const sessionClaims = visitor.extend(family.partial().shape);
+const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number() });
 /** A token from before there were families begins one. */
 const refreshClaims = visitor
   .extend({ ...family.partial().shape, jti: z.string(), iat: z.number() })

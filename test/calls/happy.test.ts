@@ -20,7 +20,9 @@ describe("calls: happy", () => {
     const placed = await originate(who, "+13035550110");
     expect(placed.status).toBe(200);
     expect(Object.keys(placed.body).sort()).toEqual(
-      "agent_id call_id created_at from_number provider provider_call_id status to_number".split(" "),
+      "agent_id call_id created_at from_number metadata provider provider_call_id status to_number variables".split(
+        " ",
+      ),
     );
     expect(placed.body).toMatchObject({ status: "initiated", provider: "sandbox", to_number: "+13035550110" });
     const call = await settled(who.server, placed.body.call_id, isOver);

@@ -22,6 +22,7 @@ export interface Call {
   duration_ms: number | null;
   end_reason: string | null;
   recording_id: string | null;
+  variables: Record<string, string>;
   metadata: Record<string, unknown>;
 }
 export interface Calls {
@@ -41,8 +42,9 @@ export type Caller = Awaited<ReturnType<typeof caller>>;
 export function originate(
   { server, agent_id, from_number }: Pick<Caller, "server" | "agent_id" | "from_number">,
   to_number: string,
+  more: Record<string, unknown> = {},
 ): Promise<Answer<Call>> {
-  return server.post<Call>("/api/v1/calls/originate", { agent_id, from_number, to_number });
+  return server.post<Call>("/api/v1/calls/originate", { agent_id, from_number, to_number, ...more });
 }
 
 export async function getCall(server: Client, id: string): Promise<Call> {

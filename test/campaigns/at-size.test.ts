@@ -30,13 +30,8 @@ describe("many contacts", () => {
       draft({ ...CALM, contacts: 9_000, zones: ["Europe/Berlin", "America/New_York", null] }, world, storage);
       // The later in the file the earlier it is due.
       storage.sql.exec("UPDATE contacts SET next_attempt_at = ? - id WHERE id > 10", world.now);
-      const plans: string[] = [];
-      const exec = (query: string, ...bindings: SqlStorageValue[]) => {
-        const steps = storage.sql.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`, ...bindings);
-        plans.push(...steps.toArray().map(({ detail }) => detail));
-        return storage.sql.exec(query, ...bindings);
-      };
-      const store = new ContactStore({ exec } as unknown as SqlStorage);
+      const { plans, sql } = explained(storage);
+      const store = new ContactStore(sql);
       const due = (zones: number[], limit: number) => store.due(zones, limit, world.now).map(({ id }) => id);
       expect(due([0, 1, 2], 30)).toEqual(Array.from({ length: 30 }, (_, i) => 9_000 - i));
       expect(due([0, 1, 2], 8_995).slice(8_985)).toEqual([15, 14, 13, 12, 11, 1, 2, 3, 4, 5]);
@@ -44,4 +39,33 @@ describe("many contacts", () => {
       expect(plans.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
     });
   });
+
+  it("are listed with the conversations of their calls at the price of one look-up by key each", async () => {
+    await inObject((storage) => {
+      draft({ ...CALM, contacts: 2_500 }, new World(CALM), storage);
+      const store = new ContactStore(storage.sql);
+      store.indexStatuses();
+      const { plans, sql } = explained(storage);
+      const listed = new ContactStore(sql);
+      for (const status of [undefined, "pending"] as const)
+        expect(listed.page({ status, limit: 1_000, offset: 0, after: 1_200 }).map(({ id }) => id)).toEqual(
+          Array.from({ length: 1_000 }, (_, i) => 1_201 + i),
+        );
+      expect(plans.filter((step) => /attempts/.test(step))).toEqual(
+        Array.from({ length: 2 }, () => "SEARCH attempts USING PRIMARY KEY (call_id=?) LEFT-JOIN"),
+      );
+      expect(plans.filter((step) => /SCAN (contacts|attempts)/.test(step))).toEqual([]);
+    });
+  });
 });
+
+/** The object's SQL, and how SQLite goes about what is asked of it. */
+function explained({ sql }: DurableObjectStorage) {
+  const plans: string[] = [];
+  const exec = (query: string, ...bindings: SqlStorageValue[]) => {
+    const steps = sql.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`, ...bindings);
+    plans.push(...steps.toArray().map(({ detail }) => detail));
+    return sql.exec(query, ...bindings);
+  };
+  return { plans, sql: { exec } as unknown as SqlStorage };
+}

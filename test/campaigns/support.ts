@@ -81,6 +81,10 @@ export interface Contact {
   failure_reason: string | null;
   attempt_count: number;
   next_attempt_at: string | null;
+  call_id: string | null;
+  conversation_id: string | null;
+  disposition: string | null;
+  variables: Record<string, string>;
   waiting_for: string | null;
   attempts: Record<string, unknown>[];
 }

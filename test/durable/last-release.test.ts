@@ -181,6 +181,7 @@ describe("objects of the last release", () => {
       "first-tables",
       "attempts-carry-their-line",
       "audit-entries-name-fields",
+      "attempts-know-their-conversation",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",
@@ -191,7 +192,7 @@ describe("objects of the last release", () => {
       "failed-sign-ins",
     ]);
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);
-    expect(await within(sandbox(), applied)).toEqual(["first-tables"]);
+    expect(await within(sandbox(), applied)).toEqual(["first-tables", "calls-hold-conversations"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { contactsCsv, ready, upload } from "../campaigns/support.ts";
+import { held } from "../conversations/support.ts";
 import { recordingOf } from "../recordings/support.ts";
 import type { Answer, Tenant } from "../support/client.ts";
 
@@ -12,13 +13,15 @@ export interface ForeignRow {
 }
 
 /** An endpoint that names no row of an account, and what keeps its accounts apart instead. */
-export type NoRow = { none: "list" | "create" | "shared" | "operator" | "public" };
+export type NoRow = { none: "list" | "create" | "shared" | "operator" | "public" | "runtime" };
 
 const list: NoRow = { none: "list" };
 const create: NoRow = { none: "create" };
 const shared: NoRow = { none: "shared" };
 const operator: NoRow = { none: "operator" };
 const open: NoRow = { none: "public" };
+/** The token itself says which session it is of. */
+const session: NoRow = { none: "runtime" };
 
 /** The id of what the owner just made. */
 async function made(answer: Promise<Answer<{ id?: string; call_id?: string }>>): Promise<string> {
@@ -79,6 +82,7 @@ const recording = async (owner: Tenant) => {
   const [callId = ""] = await phoneCall(owner);
   return [(await recordingOf(owner.server, callId)).id];
 };
+const conversation = async (owner: Tenant) => [await held(owner)];
 const apiKey = async ({ key }: Tenant) => [key.id];
 
 /** Every endpoint of the service; the test fails on one that is not here. */
@@ -189,8 +193,11 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/calls/{id}/hangup": { params: phoneCall },
   "POST /api/telephony/webhooks/{provider}/{account}/{call_id}": open,
   "POST /api/telephony/inbound/{provider}/{account}": open,
+  "POST /api/v1/sandbox/calls": create,
   "GET /api/v1/call-limits": list,
   "GET /api/v1/quotas": list,
+  "GET /api/v1/call-settings": list,
+  "PATCH /api/v1/call-settings": create,
 
   "GET /api/v1/do-not-call": list,
   "POST /api/v1/do-not-call": create,
@@ -201,6 +208,18 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/recordings/{id}/url": { params: recording },
   "DELETE /api/v1/recordings/{id}": { params: recording },
   "GET /api/recordings/{account}/{id}": open,
+
+  "GET /runtime": open,
+  "GET /api/runtime/v1/session": session,
+  "POST /api/runtime/v1/session/events": session,
+  "POST /api/runtime/v1/session/hangup": session,
+  "POST /api/runtime/v1/session/transfer": session,
+
+  "GET /api/v1/conversations": list,
+  "GET /api/v1/conversations/{id}": { params: conversation },
+  "GET /api/v1/conversations/{id}/transcript": { params: conversation },
+  "GET /api/v1/conversations/{id}/events": { params: conversation },
+  "DELETE /api/v1/conversations/{id}": { params: conversation },
 
   "GET /api/v1/campaigns": list,
   "POST /api/v1/campaigns": create,

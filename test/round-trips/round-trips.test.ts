@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { CATALOG } from "../../src/catalog/index.ts";
 import { caller, originate } from "../calls/support.ts";
+import { held } from "../conversations/support.ts";
 import { recordingOf } from "../recordings/support.ts";
 import { BASE, type Client, operator, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
@@ -34,7 +35,7 @@ async function planOf(statement: string): Promise<string[]> {
   return plan.results.map(({ detail }) => detail);
 }
 
-const READS = (agent: string) => [
+const READS = (agent: string, conversation: string) => [
   "/api/v1/agents",
   `/api/v1/agents/${agent}`,
   `/api/v1/agents/${agent}/prompts`,
@@ -73,23 +74,42 @@ const READS = (agent: string) => [
   "/api/v1/calls?agent_id=x",
   "/api/v1/calls?campaign_id=x",
   "/api/v1/calls?status=completed",
+  "/api/v1/calls?since=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z",
+  "/api/v1/calls?agent_id=x&status=busy&since=2026-01-01T00:00:00Z",
   "/api/v1/recordings",
   "/api/v1/recordings?agent_id=x",
   "/api/v1/do-not-call",
   "/api/v1/campaigns",
+  "/api/v1/call-settings",
+  "/api/v1/conversations",
+  "/api/v1/conversations?agent_id=x",
+  "/api/v1/conversations?campaign_id=x",
+  "/api/v1/conversations?contact_id=x",
+  "/api/v1/conversations?call_id=x",
+  "/api/v1/conversations?kind=call",
+  "/api/v1/conversations?disposition=x",
+  "/api/v1/conversations?phone_number=x",
+  "/api/v1/conversations?since=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z",
+  `/api/v1/conversations?after=${conversation}`,
+  `/api/v1/conversations?kind=call&after=${conversation}`,
+  `/api/v1/conversations?agent_id=x&kind=call&disposition=x&since=2026-01-01T00:00:00Z&after=${conversation}`,
+  `/api/v1/conversations/${conversation}`,
 ];
 
 describe("round trips", () => {
   it("make one hop and at most one D1 round trip each, and never scan another account's rows", async () => {
-    const { user } = await tenant();
+    const { user, account } = await tenant();
     const { id } = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
+    const conversation = await held({ account });
     const lines: string[] = [];
     const plans = new Set<string>();
-    for (const path of READS(id)) {
+    for (const path of READS(id, conversation)) {
       // A write, so that nothing is kept from before.
       await user.patch("/api/v1/widget-settings", { logo_url: "" });
       const trips = await countRoundTrips(path, user.headers);
-      lines.push(`${path.replace(id, "{id}").padEnd(75)} gate ${trips.objects}  D1 ${trips.d1}`);
+      lines.push(
+        `${path.replace(id, "{id}").replace(conversation, "{id}").padEnd(75)} gate ${trips.objects}  D1 ${trips.d1}`,
+      );
       expect(trips, path).toMatchObject({ status: 200, objects: 1, replica: 0 });
       expect(trips.d1, path).toBeLessThanOrEqual(1);
       await user.patch("/api/v1/widget-settings", { logo_url: "" });

@@ -46,7 +46,7 @@ export class CallReconciliation {
     for (const together of byLine.values()) {
       const [first] = together;
       const carrier = first && (await this.#deps.carrierOf(first).catch(() => null));
-      const answers = carrier ? await askCarrier(carrier, together.map(this.#ref)) : null;
+      const answers = carrier ? await askCarrier(carrier, together.map(this.ref)) : null;
       const follow = ({ call_id }: AttemptRow) => {
         const answer = answers?.get(call_id);
         return this.#follow(call_id, answer === undefined ? "unreachable" : answer, carrier);
@@ -63,7 +63,7 @@ export class CallReconciliation {
     const { call_id } = attempt;
     let event: CallEvent;
     try {
-      event = await endAtCarrier(await this.#deps.carrierOf(attempt), this.#ref(attempt));
+      event = await endAtCarrier(await this.#deps.carrierOf(attempt), this.ref(attempt));
     } catch (error) {
       const now = this.#deps.now();
       const current = this.#store.attempts.get(call_id);
@@ -114,7 +114,7 @@ export class CallReconciliation {
   /** Hangs up a call that is past its limit. While that fails its contact is not free to be called again. */
   async #end(attempt: AttemptRow, event: CallEvent, carrier: Carrier | null | undefined): Promise<void> {
     const { call_id } = attempt;
-    const hungUp = await carrier?.hangup(this.#ref(attempt)).then(
+    const hungUp = await carrier?.hangup(this.ref(attempt)).then(
       () => true,
       () => false,
     );
@@ -134,7 +134,7 @@ export class CallReconciliation {
   async #hangUpAgain(attempt: AttemptRow): Promise<void> {
     if (attempt.state !== "ended") return this.hangUp(attempt).catch(() => undefined);
     try {
-      await (await this.#deps.carrierOf(attempt)).hangup(this.#ref(attempt));
+      await (await this.#deps.carrierOf(attempt)).hangup(this.ref(attempt));
     } catch {
       const again = hangUpAgainAt(openCall(attempt), this.#deps.limits, this.#deps.now());
       if (again !== null) return this.#store.attempts.update(attempt.call_id, { hangup_at: again });
@@ -142,7 +142,8 @@ export class CallReconciliation {
     callHungUp(this.#store, attempt.call_id, this.#deps.now());
   }
 
-  readonly #ref = (attempt: AttemptRow): CallRef => ({
+  /** Which call an attempt is at its carrier. */
+  readonly ref = (attempt: AttemptRow): CallRef => ({
     account: this.#store.campaign.known.account,
     call_id: attempt.call_id,
     provider_call_id: attempt.provider_call_id,

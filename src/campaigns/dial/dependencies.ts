@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import { endConversations } from "../../calls/end-conversations.ts";
 import { callLimits, placeCall } from "../../calls/place-call.ts";
 import { SETTLED_WITHIN_MS } from "../../calls/reconciliation.ts";
 import type { Carrier, Provider } from "../../carriers/carrier.ts";
@@ -33,6 +34,8 @@ export function dialDependencies(
     newCallId: (now) => uuidv7({ msecs: now }),
     exchange: ({ free, refund, renew, known, take }) => {
       const { account, id } = store.campaign.known;
+      // Beside the gate and not waited for: a slot must not wait for a conversation to end.
+      void endConversations(env, account, store.attempts.answered(free), Date.now());
       return accountGate(env, account).exchange({
         campaign: id,
         free,

@@ -1,8 +1,8 @@
 import { contactRow } from "../contact-id.ts";
-import type { ContactRecord } from "../contract.ts";
+import type { AttemptRecord, ContactRecord } from "../contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import type { ContactPage } from "../store/contacts.ts";
-import { contactView } from "../view.ts";
+import type { ContactPage, ContactRow } from "../store/contacts.ts";
+import { attemptView, contactView } from "../view.ts";
 
 /** A page as it is asked for: `after` is the id of a contact. */
 export type ContactQuery = Omit<ContactPage, "after" | "overhead"> & { after?: string | undefined };
@@ -25,4 +25,18 @@ export function listContacts({ campaign, contacts }: CampaignStore, query: Conta
   const more = last !== undefined && rows.length < query.limit && contacts.page(rest).length > 0;
   const columns: string[] = JSON.parse(row.columns);
   return { contacts: rows.map((contact) => contactView(row.id, columns, contact)), total, more };
+}
+
+/** A contact with its calls, as stored and as clients see it; null where there is none. */
+export function contactWithCalls({ campaign, contacts, attempts }: CampaignStore, id: string) {
+  const { row } = campaign;
+  const at = row && contactRow(row.id, id);
+  const contact: ContactRow | undefined = at ? contacts.get(at) : undefined;
+  if (!row || !contact) return null;
+  const calls = attempts.ofContact(contact.id);
+  const latest = calls.find(({ call_id }) => call_id === contact.call_id);
+  const { conversation_id = null, disposition = null } = latest ?? {};
+  const shown = contactView(row.id, JSON.parse(row.columns), { ...contact, conversation_id, disposition });
+  const record: ContactRecord & { attempts: AttemptRecord[] } = { ...shown, attempts: calls.map(attemptView) };
+  return { contact, record };
 }

@@ -17,6 +17,7 @@ const FIELDS = [
   "attempt_count",
   "last_attempt_at",
   "call_id",
+  "disposition",
 ] as const;
 
 /**

@@ -1,6 +1,6 @@
+import type { EventSource } from "../../streams/event-hub.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignView, eventView } from "../view.ts";
-import type { EventSource } from "./events.ts";
 
 /** A campaign's history as its watchers see it. */
 export function eventSource(store: CampaignStore, id: string, storage: DurableObjectStorage): EventSource {

@@ -1,14 +1,18 @@
 import { inArray, isNull, sql } from "drizzle-orm";
+import { MAX_VARIABLES_BYTES } from "../../calls/contract.ts";
 import { endNotes, endReason } from "../../calls/end-reason.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import { all } from "../../db/conditions.ts";
 import { auditLog, calls, campaigns } from "../../db/schema/index.ts";
-import type { AttemptRow } from "../store/attempts.ts";
+import { jsonBytes } from "../../http/fields.ts";
+import type { UnprojectedAttempt } from "../store/attempts.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { campaignView } from "../view.ts";
+import { campaignView, namedVariables } from "../view.ts";
 
 /** Calls written to D1 in one statement. */
 const CALLS_A_BATCH = 500;
+/** Characters of contacts' variables told in one go, unless the first alone has more. */
+const VARIABLES_A_BATCH_CHARS = 1_000_000;
 /** Counters change all the time and are projected at most this often, ms; a change of state at once. */
 const EVERY_MS = 1_000;
 
@@ -62,7 +66,7 @@ export class Projection {
   async #tell(now: number): Promise<void> {
     if (!this.behind) return;
     const row = { ...this.#store.campaign.known };
-    const attempts = this.#store.attempts.unprojected(CALLS_A_BATCH);
+    const { columns, attempts } = this.#unprojected();
     const audits = this.#store.audits.pending();
     const record = campaignView(row);
     this.#last = now;
@@ -91,7 +95,7 @@ export class Projection {
       ),
       this.#accountStore.upsertMany(
         calls,
-        attempts.map((attempt) => this.#call(attempt)),
+        attempts.map((attempt) => this.#call(attempt, columns)),
         {
           target: [calls.account, calls.id],
           columns: ["status", "provider_call_id", "end_reason", "started_at", "connected_at", "ended_at"],
@@ -124,7 +128,19 @@ export class Projection {
     this.#store.audits.delivered(audits);
   }
 
-  #call(attempt: AttemptRow & { phone: number }) {
+  /** The next calls to tell of, and the columns of their contacts: as many as fit. */
+  #unprojected() {
+    const { columns } = this.#store.campaign.known;
+    const waiting = this.#store.attempts.unprojected(CALLS_A_BATCH, MAX_VARIABLES_BYTES);
+    let bytes = 0;
+    const fit = waiting.filter(({ variables }, i) => {
+      bytes += variables === null ? 0 : columns.length + variables.length;
+      return i === 0 || bytes <= VARIABLES_A_BATCH_CHARS;
+    });
+    return { columns: JSON.parse(columns) as string[], attempts: fit };
+  }
+
+  #call(attempt: UnprojectedAttempt, columns: string[]) {
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
     const end = { status: attempt.status, reason: attempt.reason, answered_by: null, own: attempt.outcome };
     return {
@@ -145,6 +161,14 @@ export class Projection {
       ended_at: time(attempt.ended_at),
       recording_id: null,
       metadata: attempt.ended_at === null ? {} : endNotes(end),
+      variables: variablesOf(attempt, columns),
+      own_metadata: {},
     };
   }
+}
+
+/** The columns of the call's contact, as long as they are no more than a single call may be given. */
+function variablesOf({ variables }: UnprojectedAttempt, columns: string[]): Record<string, string> {
+  const named = variables === null ? {} : Object.fromEntries(namedVariables(columns, variables));
+  return jsonBytes(named) <= MAX_VARIABLES_BYTES ? named : {};
 }

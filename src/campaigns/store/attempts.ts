@@ -26,11 +26,19 @@ export type AttemptRow = {
   answered_by: "human" | "machine" | null;
   looked_at: number | null;
   hangup_at: number | null;
+  conversation_id: string | null;
+  disposition: string | null;
 };
+
+/** The conversation that was held on a call, and what its agent made of it. */
+export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition">;
 
 /** The number, credentials and agent of a call as they were when it was made; later changes do not affect it. */
 export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id">;
 type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
+
+/** An attempt that D1 lacks, with its contact's number and variables. */
+export type UnprojectedAttempt = AttemptRow & { phone: number; variables: string | null };
 
 /** What the gate is to be told, by call: leases that are over, that were taken and not used, and that still run. */
 export interface LeaseChanges {
@@ -174,6 +182,17 @@ export class AttemptStore {
     return { free: of("free"), refund: of("refund"), renew: of("renew") };
   }
 
+  /** Those of these calls that somebody picked up, over as they are. */
+  answered(callIds: string[]): Pick<AttemptRow, "call_id" | "provider">[] {
+    return this.#sql
+      .exec<Pick<AttemptRow, "call_id" | "provider">>(
+        `SELECT call_id, provider FROM json_each(?) freed CROSS JOIN attempts ON call_id = freed.value
+         WHERE status = 'completed' OR connected_at IS NOT NULL`,
+        JSON.stringify(callIds),
+      )
+      .toArray();
+  }
+
   /** Calls that the gate may hold a lease of, as far as is known here. */
   mayHoldLease(): string[] {
     return this.#sql
@@ -198,11 +217,14 @@ export class AttemptStore {
     }
   }
 
-  unprojected(limit: number): (AttemptRow & { phone: number })[] {
+  /** Attempts that D1 lacks, with their contacts' variables where those take at most `maxBytes`. */
+  unprojected(limit: number, maxBytes = 0): UnprojectedAttempt[] {
     return this.#sql
-      .exec<AttemptRow & { phone: number }>(
-        `SELECT a.*, c.phone FROM attempts a INDEXED BY attempts_unmirrored JOIN contacts c ON c.id = a.contact
+      .exec<UnprojectedAttempt>(
+        `SELECT a.*, c.phone, iif(octet_length(c.variables) <= ?, c.variables, NULL) variables
+         FROM attempts a INDEXED BY attempts_unmirrored JOIN contacts c ON c.id = a.contact
          WHERE a.unmirrored = 1 LIMIT ?`,
+        maxBytes,
         limit,
       )
       .toArray();

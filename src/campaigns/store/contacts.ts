@@ -2,6 +2,7 @@ import { jsonPieces } from "../../db/json-pieces.ts";
 import type { ZoneQueue } from "../decide/next-step.ts";
 import type { ContactStatus, Outcome } from "../decide/state.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
+import type { HeldConversation } from "./attempts.ts";
 import type { ImportBatch, RejectedRow } from "./import-batch.ts";
 
 /** A contact as stored; `id` is its row, `phone` the digits of its number. Times are ms. */
@@ -19,6 +20,9 @@ export type ContactRow = {
   call_id: string | null;
   updated_at: number;
 };
+
+/** A contact with the conversation of its latest call. */
+export type ListedContact = ContactRow & HeldConversation;
 
 export interface Zone {
   id: number;
@@ -166,12 +170,12 @@ export class ContactStore {
   }
 
   /** Contacts in the order of the file: at most `limit`, and fewer where they are long. */
-  page({ status, limit, offset, after, overhead }: ContactPage): ContactRow[] {
+  page({ status, limit, offset, after, overhead }: ContactPage): ListedContact[] {
     const where = status ? "status = ? AND" : "";
     return this.#sql
-      .exec<ContactRow>(
-        `SELECT contacts.* FROM ${upToSize(`SELECT id key, octet_length(variables) + ? size FROM contacts WHERE ${where} id > ? ORDER BY id LIMIT ? OFFSET ?`)}
-         CROSS JOIN contacts ON id = key ORDER BY id`,
+      .exec<ListedContact>(
+        `SELECT contacts.*, conversation_id, disposition FROM ${upToSize(`SELECT id key, octet_length(variables) + ? size FROM contacts WHERE ${where} id > ? ORDER BY id LIMIT ? OFFSET ?`)}
+         CROSS JOIN contacts ON id = key LEFT JOIN attempts ON attempts.call_id = contacts.call_id ORDER BY id`,
         overhead ?? 0,
         ...(status ? [status] : []),
         after ?? 0,

@@ -26,4 +26,12 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
     `,
   },
   { id: "audit-entries-name-fields", sql: "ALTER TABLE audits ADD COLUMN changes TEXT;" },
+  {
+    id: "attempts-know-their-conversation",
+    sql: `
+      ALTER TABLE attempts ADD COLUMN conversation_id TEXT;
+      -- what the agent made of the call
+      ALTER TABLE attempts ADD COLUMN disposition TEXT;
+    `,
+  },
 ];

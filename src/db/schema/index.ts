@@ -8,6 +8,7 @@ export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./campaigns.ts";
 export * from "./catalogue.ts";
+export * from "./conversations.ts";
 export * from "./do-not-call.ts";
 export * from "./recordings.ts";
 export * from "./telephony.ts";

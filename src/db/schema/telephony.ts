@@ -75,6 +75,10 @@ export const calls = sqliteTable(
     ended_at: text("ended_at"),
     recording_id: text("recording_id"),
     metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** What the agent is told of this call alone. */
+    variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull().default({}),
+    /** What the caller of the API wants given back with the call; `metadata` is what is noted here. */
+    own_metadata: text("own_metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  type CallRef,
   type Carrier,
   CarrierRefusal,
   CarrierUncertain,
@@ -8,7 +9,7 @@ import {
   type Webhook,
 } from "../../../src/carriers/carrier.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
-import { CALL, NOW, order, type Subject } from "./subject.ts";
+import { CALL, NOW, order, type Subject, TARGET } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 
 let server: StandIn;
@@ -208,6 +209,57 @@ describe.each(subjects)("$name", (subject) => {
       expect(await caught(connect(subject).hangup({ ...ref, provider_call_id: null }))).toBeInstanceOf(
         CarrierUncertain,
       );
+    });
+  });
+
+  describe("transfer", () => {
+    const { transfer } = subject;
+    const call = { ...ref, provider_call_id: subject.originate.id, connected: true };
+    const handOver = (options?: { timeout_ms: number }, one: CallRef = call) =>
+      connect(subject, options).transfer?.(one, TARGET, order.from_number) ?? Promise.reject(new TypeError("absent"));
+    if (transfer === null) {
+      it("is absent where the carrier cannot", () => {
+        expect(connect(subject).transfer).toBeUndefined();
+      });
+      return;
+    }
+    it("hands a running call over, as the carrier wants to be asked, under the account's number", async () => {
+      server.play(() => transfer.reply);
+      await handOver();
+      expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual([transfer.asked]);
+      authorized(subject);
+      for (const asked of server.asked) await transfer.body(asked);
+    });
+    it("finds the call whose placing went unanswered", async () => {
+      server.play((asked) => (asked.method === "GET" ? subject.search.found(asked) : transfer.reply));
+      await handOver(undefined, { ...call, provider_call_id: null });
+      expect(server.asked.map((asked) => [asked.method, asked.path]).at(-1)).toEqual(transfer.asked);
+    });
+    it.each([
+      ["is over", transfer.over],
+      ["it does not know", { status: 404 }],
+    ])("is refused for a call that %s", async (_, reply) => {
+      server.play(() => reply);
+      const error = await caught(handOver());
+      expect(error).toBeInstanceOf(CarrierRefusal);
+      expect(error).toMatchObject({ reason: "rejected" });
+      clean(subject, error?.message ?? "");
+    });
+    it("is refused for a call that cannot be found", async () => {
+      server.play(subject.search.none);
+      expect(await caught(handOver(undefined, { ...call, provider_call_id: null }))).toBeInstanceOf(CarrierRefusal);
+      expect(server.asked.every(({ method }) => method === "GET")).toBe(true);
+    });
+    it("is refused where the credentials are wrong", async () => {
+      server.play(() => ({ status: 401 }));
+      expect(await caught(handOver())).toMatchObject({ reason: "auth" });
+    });
+    it("is uncertain where no answer comes, and asks once", async () => {
+      for (const played of ["hang", "close", { status: 503 }] as const) {
+        server.play(() => played);
+        expect(await caught(handOver({ timeout_ms: 100 }))).toBeInstanceOf(CarrierUncertain);
+        expect(server.asked).toHaveLength(1);
+      }
     });
   });
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/carriers/carrier.ts";
 import { signalwire } from "../../../src/carriers/signalwire.ts";
 import { twilio } from "../../../src/carriers/twilio.ts";
-import { order, type Subject } from "./subject.ts";
+import { order, type Subject, TARGET } from "./subject.ts";
 
 const path = "/2010-04-01/Accounts";
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body));
@@ -139,6 +139,18 @@ export function laml(name: "twilio" | "signalwire"): Subject {
       },
       over: { status: 400, body: { code: 21220, message: "Call is not in-progress" } },
     },
+    transfer: twil
+      ? {
+          asked: ["POST", `${base}/Calls/CA1.json`],
+          body(asked) {
+            const document = new twilioSdk.twiml.VoiceResponse();
+            document.dial({ callerId: order.from_number }, TARGET);
+            expect(form(asked.body)).toEqual({ Twiml: document.toString() });
+          },
+          reply: { body: call("in-progress") },
+          over: { status: 400, body: { code: 21220, message: "Call is not in-progress. Cannot redirect." } },
+        }
+      : null,
     recording: {
       payload: {
         CallSid: "CA1",

@@ -151,6 +151,7 @@ export const plivoSubject: Subject = {
     reply: () => ({ status: 204 }),
     over: missing,
   },
+  transfer: null,
   recording: {
     payload: { CallUUID: "p-1", RecordUrl: "PLACE/file.mp3", RecordingID: "R-1", RecordingDurationMs: "9000" },
     path: "/file.mp3",

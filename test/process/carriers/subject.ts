@@ -3,6 +3,8 @@ import type { Asked, Reply } from "./stand-in.ts";
 
 export const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 export const CALL = "019a0000-0000-7000-8000-000000000001";
+/** The number that a call is handed over to. */
+export const TARGET = "+12025550177";
 export const order = {
   account: "acme",
   call_id: CALL,
@@ -34,6 +36,13 @@ export interface Subject {
   /** A list of calls in which ours is the one placed at NOW, and the same without it. */
   search: { found: (asked: Asked) => Reply; id: string; none: (asked: Asked) => Reply };
   hangup: { expects: [method: string, path: string][]; reply: (asked: Asked) => Reply; over: Reply };
+  /** How a running call is handed over to TARGET; null for a carrier that cannot. */
+  transfer: {
+    asked: [method: string, path: string];
+    body: (asked: Asked) => void | Promise<void>;
+    reply: Reply;
+    over: Reply;
+  } | null;
   recording: { payload: Payload; path: string; authorized: boolean; id: string; duration_ms: number };
   verify: { path: string; body: object };
   inbound: {

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, sign } from "node:crypto";
+import TelnyxSdk from "telnyx";
 import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/carriers/carrier.ts";
 import { telnyx } from "../../../src/carriers/telnyx.ts";
-import { CALL, NOW, order, type Payload, type Subject } from "./subject.ts";
+import { CALL, NOW, order, type Payload, type Subject, TARGET } from "./subject.ts";
 
 const edwards = generateKeyPairSync("ed25519");
 export const telnyxPublicKey = (edwards.publicKey.export({ format: "der", type: "spki" }) as Buffer)
@@ -134,6 +135,21 @@ export const telnyxSubject: Subject = {
   hangup: {
     expects: [["POST", "/v2/calls/v3%3A1/actions/hangup"]],
     reply: () => ({ body: { data: { result: "ok" } } }),
+    over: { status: 422, body: telnyxError("90018") },
+  },
+  transfer: {
+    asked: ["POST", "/v2/calls/v3%3A1/actions/transfer"],
+    async body(asked) {
+      const sent: [path: string, body: unknown][] = [];
+      const wire = async (url: unknown, init?: RequestInit) => {
+        sent.push([new URL(String(url)).pathname, JSON.parse(String(init?.body))]);
+        return Response.json({ data: { result: "ok" } });
+      };
+      const sdk = new TelnyxSdk({ apiKey: "KEY-secret", fetch: wire });
+      await sdk.calls.actions.transfer("v3:1", { to: TARGET, from: order.from_number });
+      expect(sent).toEqual([[decodeURIComponent(asked.path), JSON.parse(asked.body)]]);
+    },
+    reply: { body: { data: { result: "ok" } } },
     over: { status: 422, body: telnyxError("90018") },
   },
   recording: {

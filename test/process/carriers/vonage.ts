@@ -138,6 +138,16 @@ export const vonageSubject: Subject = {
     },
     over: { status: 404, body: { title: "Not Found" } },
   },
+  transfer: {
+    asked: ["PUT", "/v1/calls/u-1"],
+    body(asked) {
+      const endpoint = [{ type: "phone", number: "12025550177" }];
+      const ncco = [{ action: "connect", from: "12025550100", endpoint }];
+      expect(JSON.parse(asked.body)).toEqual({ action: "transfer", destination: { type: "ncco", ncco } });
+    },
+    reply: { status: 204 },
+    over: { status: 400, body: { title: "Bad Request", detail: "The call is not in a state to be transferred" } },
+  },
   recording: {
     payload: {
       recording_uuid: "R-1",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OpenStreams } from "../../src/campaigns/out/open-streams.ts";
+import { OpenStreams } from "../../src/streams/open-streams.ts";
 
 const reader = { pass: { key: "hash" }, until: null };
 

@@ -1,7 +1,7 @@
-import type { Reader } from "../../account-gate/entrance.ts";
-import type { Audience } from "./events.ts";
+import type { Reader } from "../account-gate/entrance.ts";
+import type { Audience } from "./event-hub.ts";
 
-/** What the account's gate says of the campaign's streams. */
+/** What the account's gate says of an object's streams. */
 export interface StreamGate {
   /**
    * The `first` of this life of the object: what an earlier one had open is over.
@@ -14,7 +14,7 @@ export interface StreamGate {
 }
 
 /**
- * The campaign's open streams: the account's gate lets each in, is asked about all of them at every heartbeat, and is
+ * An object's open streams: the account's gate lets each in, is asked about all of them at every heartbeat, and is
  * told when one is over.
  */
 export class OpenStreams implements Audience {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { APART_MS, EventHub, encodeEvent, type StreamEvent } from "../../src/campaigns/out/events.ts";
 import { EventParser } from "../../src/dev/event-stream.ts";
+import { APART_MS, EventHub, encodeEvent, type StreamEvent } from "../../src/streams/event-hub.ts";
 
 /** The hubs of the test that runs: one that is left open would set its timers in the middle of the next test. */
 const hubs: EventHub[] = [];

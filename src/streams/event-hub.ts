@@ -43,11 +43,11 @@ interface Page {
   last: number;
 }
 
-/** What the hub asks of the campaign. */
+/** What the hub asks of whose events it sends. */
 export interface EventSource {
   /** Events after `seq` in order, at most `limit`. */
   after(seq: number, limit: number): StreamEvent[];
-  /** Where the history stands, and the campaign as it is then. */
+  /** Where the history stands, and what it is the history of as it is then. */
   snapshot(): { seq: number; data: unknown };
   /** Resolves when all that was written is durable. */
   durable(): Promise<void>;
@@ -62,7 +62,7 @@ export interface Audience {
 }
 
 /**
- * Sends a campaign's events to everybody who watches, from its history, a page at a time, as fast as each takes them: no
+ * Sends an object's events to everybody who watches, from its history, a page at a time, as fast as each takes them: no
  * reader is outrun, however much happens at once. A page is encoded once, however many readers want it.
  */
 export class EventHub {
@@ -75,7 +75,7 @@ export class EventHub {
   /** The last event that was written, and the last that is durable: a crash could give the id of one beyond to another. */
   #written: number;
   #durable: number;
-  #settling = false;
+  #settling: Promise<void> | null = null;
   /** Runs while the next sending has to wait, and whether there is something to send by then. */
   #pause: ReturnType<typeof setTimeout> | null = null;
   #changed = false;
@@ -114,11 +114,15 @@ export class EventHub {
     );
   }
 
-  /** The history was written up to `seq`: readers hear of it once it is durable. */
+  /** The history was written up to `seq`: readers hear of it once it is durable, which it is when this resolves. */
   async publish(seq: number): Promise<void> {
     this.#written = seq;
-    if (this.#settling) return;
-    this.#settling = true;
+    if (this.#durable >= seq) return;
+    this.#settling ??= this.#settle();
+    await this.#settling;
+  }
+
+  async #settle(): Promise<void> {
     try {
       while (this.#durable < this.#written) {
         const written = this.#written;
@@ -127,11 +131,11 @@ export class EventHub {
         this.#announce();
       }
     } finally {
-      this.#settling = false;
+      this.#settling = null;
     }
   }
 
-  /** Ends every stream, because the campaign is gone. */
+  /** Ends every stream, because what they watch is gone. */
   close(): void {
     this.#feedAll();
     this.#end([...this.#readers]);

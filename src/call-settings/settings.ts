@@ -1,0 +1,7 @@
+import type { callSettings } from "../db/schema/index.ts";
+
+/** How the account's calls are held. */
+export type CallSettings = Omit<typeof callSettings.$inferSelect, "account">;
+
+/** What holds until an account says otherwise. */
+export const DEFAULT_CALL_SETTINGS: CallSettings = { retention_days: null };

@@ -1,0 +1,10 @@
+import type { CallRef } from "../carriers/carrier.ts";
+
+/** How a call of a campaign is reached at its carrier, as its campaign knows it. */
+export interface CallLine {
+  ref: CallRef;
+  provider: string;
+  /** The credentials it goes by, null for a carrier that has none. */
+  credentials_id: string | null;
+  over: boolean;
+}

@@ -1,0 +1,14 @@
+/** What a campaign knows of one of its calls. */
+export interface CampaignCall {
+  agent_id: string;
+  contact_id: string;
+  from_number: string;
+  to_number: string;
+  provider: string;
+  /** `phone_number`, then the contact's columns in the order of the file: one may be called anything, also `__proto__`. */
+  variables: [name: string, value: string][];
+  /** The contact's time zone, else the campaign's; "" for neither. */
+  timezone: string;
+  /** ms; null while it runs. */
+  ended_at: number | null;
+}

@@ -1,0 +1,23 @@
+import { speaksOf } from "../../calls/call-identity.ts";
+import type { CallLimits } from "../../calls/reconciliation.ts";
+import type { CallEvent } from "../../carriers/carrier.ts";
+import { takeCallEvent } from "../store/call-transitions.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+
+/** What came of a webhook: the agent that makes the call, or that the events are of another; null for no such call. */
+export type TakenReport = { agent_id: string } | "another_call" | null;
+
+/** Takes in the events of one of the campaign's calls, from a webhook that these credentials signed. */
+export function takeReport(
+  store: CampaignStore,
+  { callId, credentialsId, events }: { callId: string; credentialsId: string | null; events: CallEvent[] },
+  limits: CallLimits,
+  now: () => number,
+): TakenReport {
+  const attempt = store.campaign.row && store.attempts.get(callId);
+  if (!attempt) return null;
+  const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
+  if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
+  for (const event of events) takeCallEvent(store, callId, event, limits, now());
+  return { agent_id: attempt.agent_id ?? "" };
+}

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { CallStatus } from "./call-status.ts";
+import {
+  type CallEvent,
+  type CarrierContext,
+  type Claims,
+  ForgedWebhook,
+  type Recording,
+  type Webhook,
+} from "./carrier.ts";
+import { parseJson } from "./http.ts";
+import { fromBase64 } from "./signature.ts";
+
+/** How far a webhook's time may be from ours, s, as in the carrier's own SDK. */
+const TOLERANCE_S = 300;
+/** How a call ended, by the carrier's word for it. */
+const ENDS: Record<string, CallStatus> = {
+  normal_clearing: "completed",
+  time_limit: "completed",
+  user_busy: "busy",
+  originator_cancel: "canceled",
+  timeout: "no-answer",
+  no_answer: "no-answer",
+  call_rejected: "failed",
+  not_found: "failed",
+  unspecified: "failed",
+};
+
+/** Where a recording is to be had. */
+export const urls = z.object({ mp3: z.string().nullish(), wav: z.string().nullish() });
+const report = z.object({
+  data: z.object({
+    event_type: z.string(),
+    id: z.string(),
+    payload: z.object({
+      call_control_id: z.string().min(1),
+      client_state: z.string().nullish(),
+      direction: z.string().nullish(),
+      from: z.string().nullish(),
+      to: z.string().nullish(),
+      hangup_cause: z.string().nullish(),
+      result: z.string().nullish(),
+      recording_id: z.string().nullish(),
+      recording_urls: urls.nullish(),
+      recording_started_at: z.string().nullish(),
+      recording_ended_at: z.string().nullish(),
+    }),
+  }),
+});
+type Payload = z.infer<typeof report>["data"]["payload"];
+
+/** What a webhook says of its call before it is checked. */
+export function telnyxClaims({ body }: Webhook): Claims {
+  const { call_control_id, to } = report.safeParse(parseJson(body)).data?.data.payload ?? {};
+  return { provider_call_id: call_control_id ?? null, to_number: to ?? null };
+}
+
+/** Our id of a call, from the state that we gave it. */
+export function callIdIn(state: string | null | undefined): string | undefined {
+  const bytes = fromBase64(state ?? "");
+  const given = bytes && parseJson(new TextDecoder().decode(bytes));
+  return z.object({ call_id: z.string() }).safeParse(given).data?.call_id;
+}
+
+/** The report in a webhook that is signed, undefined where it is none of a call. @throws ForgedWebhook */
+export async function verifiedReport({ url, headers, body }: Webhook, publicKey: string, { now }: CarrierContext) {
+  const timestamp = headers.get("telnyx-timestamp") ?? "";
+  const signature = fromBase64(headers.get("telnyx-signature-ed25519") ?? "");
+  const age = Math.abs(Math.floor(now() / 1000) - Number(timestamp));
+  if (!/^\d{1,12}$/.test(timestamp) || age > TOLERANCE_S) throw new ForgedWebhook("timestamp");
+  const raw = fromBase64(publicKey);
+  if (signature?.length !== 64 || !raw) throw new ForgedWebhook("signature");
+  const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
+  const signed = new TextEncoder().encode(`${timestamp}|${body}`);
+  if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new ForgedWebhook("signature");
+  const told = report.safeParse(parseJson(body)).data?.data;
+  // The address is not signed: a report of one call must not be taken for one of another.
+  const about = callIdIn(told?.payload.client_state);
+  const addressed = /\/webhooks\/[^/]+\/[^/]+\/([^/?]+)/.exec(url)?.[1];
+  if (about !== undefined && addressed !== undefined && about !== addressed) throw new ForgedWebhook("address");
+  return told;
+}
+
+/** What a report says of its call; nothing where it is of no interest. */
+export function eventOf(type: string, id: string, payload: Payload): CallEvent[] {
+  const { call_control_id, hangup_cause, result } = payload;
+  switch (type) {
+    case "call.initiated":
+      return [event(call_control_id, "initiated")];
+    case "call.answered":
+      return [event(call_control_id, "in-progress")];
+    case "call.machine.detection.ended":
+    case "call.machine.premium.detection.ended": {
+      const machine = result === "machine" || result === "fax_detected";
+      const answered_by = machine ? "machine" : result?.startsWith("human") ? "human" : null;
+      return answered_by ? [{ ...event(call_control_id, "in-progress"), answered_by }] : [];
+    }
+    case "call.hangup":
+      return [event(call_control_id, ENDS[hangup_cause ?? ""] ?? "failed", hangup_cause || "unspecified")];
+    case "call.recording.saved":
+      return [{ ...event(call_control_id, "in-progress"), recording: recordingOf(id, payload) }];
+    default:
+      return [];
+  }
+}
+
+function recordingOf(eventId: string, payload: Payload): Recording {
+  const { recording_id, recording_urls, recording_started_at, recording_ended_at } = payload;
+  const length = Date.parse(recording_ended_at ?? "") - Date.parse(recording_started_at ?? "");
+  return {
+    id: recording_id ?? eventId,
+    url: recording_urls?.mp3 ?? recording_urls?.wav ?? "",
+    duration_ms: Number.isFinite(length) ? length : null,
+    content_type: recording_urls?.mp3 ? "audio/mpeg" : "audio/wav",
+  };
+}
+
+/** An event of a call of this id. */
+export function event(provider_call_id: string, status: CallStatus, reason = ""): CallEvent {
+  return { provider_call_id, status, answered_by: null, reason, recording: null };
+}

@@ -1,0 +1,24 @@
+import type { CatalogIntegration } from "../types.ts";
+import { needed } from "./fields.ts";
+
+/** The makers of the models that agents think with: with a key of its own, an account is billed by them directly. */
+export const aiIntegrations: CatalogIntegration[] = [
+  {
+    id: "019aa3b5-ec1d-7a6e-9c52-4b7d0e9f31c8",
+    name: "openai",
+    display_name: "OpenAI",
+    description: "Your agents on GPT models speak by your own OpenAI account.",
+    category: "models",
+    params: [],
+    secrets: [needed("api_key", "API key", "Of a project that may use chat completions; begins with sk-")],
+  },
+  {
+    id: "019aa3b5-ec1e-7d03-8f6b-a21c5e84d790",
+    name: "anthropic",
+    display_name: "Anthropic",
+    description: "Your agents on Claude models speak by your own Anthropic account.",
+    category: "models",
+    params: [],
+    secrets: [needed("api_key", "API key", "From the Claude Console; begins with sk-ant-")],
+  },
+];

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { ConversationDetail, Turn } from "./record.ts";
+
+/** Where R2 has a conversation that has ended. */
+export function archiveKey(account: string, id: string): string {
+  return `${account}/${id}.json`;
+}
+
+/** What is read of a file: the turns alone, since the row has the rest. What an older version did not write is filled in. */
+const archived = z.object({
+  turns: z.array(
+    z.object({
+      seq: z.number(),
+      at: z.string(),
+      role: z.enum(["user", "agent", "tool"]),
+      text: z.string().default(""),
+      interrupted: z.boolean().default(false),
+      tool_call: z
+        .object({
+          tool_call_id: z.string(),
+          name: z.string(),
+          arguments: z.record(z.string(), z.unknown()).default({}),
+          ok: z.boolean().nullable().default(null),
+          result: z.unknown().default(null),
+          duration_ms: z.number().nullable().default(null),
+        })
+        .nullable()
+        .default(null),
+    }),
+  ),
+});
+
+/** Keeps a conversation that has ended. Doing so again replaces it. */
+export async function putArchive(
+  bucket: Pick<R2Bucket, "put">,
+  account: string,
+  detail: ConversationDetail,
+): Promise<void> {
+  const options = { httpMetadata: { contentType: "application/json" } };
+  await bucket.put(archiveKey(account, detail.id), JSON.stringify(detail), options);
+}
+
+/** The turns of a conversation that was kept, null where there are none. @throws where the file is not one of ours */
+export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Turn[] | null> {
+  const file = await bucket.get(archiveKey(account, id));
+  return file && archived.parse(await file.json()).turns;
+}

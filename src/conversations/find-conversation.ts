@@ -1,0 +1,60 @@
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../db/account-store.ts";
+import { conversations } from "../db/schema/index.ts";
+import { conversationObject } from "../durable/objects.ts";
+import type { Bindings } from "../http/context.ts";
+import { notFound } from "../http/errors.ts";
+import { logError } from "../log.ts";
+import { getArchive } from "./archive.ts";
+import type { ConversationDetail, Turn } from "./record.ts";
+
+/** A conversation as D1 has it. */
+export type ConversationRow = typeof conversations.$inferSelect;
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+}
+
+/** @throws ApiError 404 where the account has no such conversation */
+export async function findRow(store: AccountStore, id: string): Promise<ConversationRow> {
+  const [row] = await store.read(store.first(conversations, { where: eq(conversations.id, id) }));
+  if (!row) throw notFound("conversation");
+  return row;
+}
+
+/** The conversation as its object has it; null where that is empty, or holds a later one of the same visitor. */
+export async function heldDetail(
+  env: Pick<Env, "CONVERSATION">,
+  { account, id, session_key }: Pick<ConversationRow, "account" | "id" | "session_key">,
+): Promise<ConversationDetail | null> {
+  // What tools gave is `unknown`, of which the types of RPC make `never`.
+  const detail = (await conversationObject(env, account, session_key).detail()) as ConversationDetail | null;
+  return detail?.id === id ? detail : null;
+}
+
+/** A conversation with all that was said, from wherever it is now. @throws ApiError 404 */
+export async function findConversation(context: Context, id: string): Promise<ConversationDetail> {
+  return detailOf(context, await findRow(context.store, id));
+}
+
+/** What was said in the conversation of this row, from wherever it is now. @throws ApiError 404 */
+export async function detailOf({ env, store }: Context, row: ConversationRow): Promise<ConversationDetail> {
+  if (row.archived) return fromArchive(env, row);
+  const held = await heldDetail(env, row);
+  if (held) return held;
+  // It may have been archived, or deleted, since the row was read.
+  const now = await findRow(store, row.id);
+  return now.archived ? fromArchive(env, now) : withTurns(now, null);
+}
+
+async function fromArchive(env: Bindings, row: ConversationRow): Promise<ConversationDetail> {
+  return withTurns(row, await getArchive(env.CONVERSATIONS, row.account, row.id));
+}
+
+/** Where the turns are lost the record says so: it is not complete, whatever it was before. */
+function withTurns(row: ConversationRow, turns: Turn[] | null): ConversationDetail {
+  if (turns) return { ...row, turns };
+  logError("conversation", new Error("what was said is lost"), { account: row.account, conversation: row.id });
+  return { ...row, complete: false, turns: [] };
+}

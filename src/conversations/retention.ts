@@ -1,0 +1,68 @@
+import { asc, eq, inArray, lt, sql } from "drizzle-orm";
+import pMap from "p-map";
+import { accountStore } from "../account-gate/account-stores.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { all } from "../db/conditions.ts";
+import { LookUps } from "../db/look-ups.ts";
+import { conversations } from "../db/schema/index.ts";
+import { logError } from "../log.ts";
+import { archiveKey } from "./archive.ts";
+import { eraseHeld } from "./delete-conversation.ts";
+import type { ConversationRow } from "./find-conversation.ts";
+
+/** Conversations deleted at a time: R2 takes 1,000 in one call, and D1 gives the rows that are gone. */
+const BATCH_ROWS = 500;
+/** Objects asked at a time. */
+const ERASED_AT_ONCE = 6;
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes conversations that are older than their account keeps them, as far as it gets until `deadline` (ms); live ones
+ * are left. The accounts take turns, and one's failure does not stop the others.
+ */
+export async function deleteOldConversations(env: Env, now: number, deadline: number): Promise<void> {
+  let left = await new LookUps(env.DB).withOldConversations(now);
+  while (left.length > 0) {
+    const more: typeof left = [];
+    for (const account of left) {
+      if (Date.now() >= deadline) return;
+      const before = new Date(now - account.retention_days * DAY_MS).toISOString();
+      const store = accountStore(env, account.name, { actor: "system:retention", request_id: "" });
+      try {
+        if (await deleteSome(env, store, before)) more.push(account);
+      } catch (error) {
+        logError("retention", error, { account: account.name });
+      }
+    }
+    left = more;
+  }
+}
+
+/** Deletes some of the oldest; gives whether there may be more. */
+async function deleteSome(env: Env, store: AccountStore, before: string): Promise<boolean> {
+  const [old] = await store.read(
+    store.select(conversations, {
+      where: all(lt(conversations.started_at, before), eq(conversations.status, "ended")),
+      columns: ["account", "id", "session_key", "kind", "archived"],
+      orderBy: [asc(conversations.started_at), asc(conversations.id)],
+      limit: BATCH_ROWS,
+    }),
+  );
+  const gone = (await pMap(old, (row) => leftObject(env, row), { concurrency: ERASED_AT_ONCE })).flat();
+  if (gone.length === 0) return false;
+  await env.CONVERSATIONS.delete(gone.map((id) => archiveKey(store.account, id)));
+  const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(gone)}))`;
+  await store.record(store.delete(conversations, inArray(conversations.id, theirs)));
+  return old.length === BATCH_ROWS;
+}
+
+/** The conversation's id once its object holds nothing of it; none where that cannot be told: it waits for the next run. */
+async function leftObject(env: Env, row: ConversationRow): Promise<string[]> {
+  try {
+    if (!row.archived) await eraseHeld(env, row);
+    return [row.id];
+  } catch (error) {
+    logError("retention", error, { account: row.account, conversation: row.id });
+    return [];
+  }
+}

@@ -1,0 +1,67 @@
+import type { ConversationDetail, ToolUse, Turn } from "./record.ts";
+import { view } from "./view.ts";
+
+/** Most characters of a tool's arguments or result in its line. */
+const MAX_VALUE_CHARS = 500;
+
+/**
+ * A conversation for people to read: a head with the name of its agent, then a line a turn. Line breaks within what was said go on indented, so
+ * that nobody's words can pass for another line.
+ */
+export function transcriptOf(detail: ConversationDetail, agent: string): string {
+  const { id, kind, direction, started_at, phone_number, visitor_id, visitor_type, disposition, end_reason } = detail;
+  const { duration_ms } = view(detail);
+  const head: [label: string, value: string | null][] = [
+    ["Conversation", id],
+    ["Date", `${started_at.slice(0, 10)} ${started_at.slice(11, 19)} UTC`],
+    ["Kind", kind === "call" ? `${direction ?? ""} call`.trim() : "widget"],
+    ["Agent", agent],
+    ["Number", phone_number],
+    ["Visitor", visitor_id === null ? null : `${visitor_id} (${visitor_type})`],
+    ["Duration", duration_ms === null ? "live" : clock(duration_ms)],
+    ["Ended", end_reason],
+    ["Disposition", disposition ?? "none"],
+  ];
+  const lines = head.flatMap(([label, value]) => (value === null ? [] : [`${label}: ${oneLine(value)}`]));
+  const turns = detail.turns.map((turn) => `[${since(started_at, turn.at)}] ${lineOf(turn, kind)}`);
+  const lost = turns.length === 0 && detail.turn_count > 0 ? ["(What was said is lost.)"] : [];
+  return `${[...lines, "", ...turns, ...lost].join("\n")}\n`;
+}
+
+function lineOf({ role, text, interrupted, tool_call }: Turn, kind: ConversationDetail["kind"]): string {
+  if (tool_call) return toolLine(tool_call);
+  const who = { agent: "Agent", user: kind === "call" ? "Caller" : "Visitor", tool: "Tool" }[role];
+  return `${who}: ${text.trim().split(BREAK).join("\n        ")}${interrupted ? " [interrupted]" : ""}`;
+}
+
+function toolLine({ name, arguments: given, ok, result, duration_ms }: ToolUse): string {
+  const call = `Tool: ${oneLine(name)}(${short(given)})`;
+  if (ok === null) return `${call} → no result`;
+  const took = duration_ms === null ? "" : ` (${duration_ms} ms)`;
+  return `${call} → ${ok ? "" : "failed: "}${short(result)}${took}`;
+}
+
+const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+function oneLine(text: string): string {
+  return text.split(BREAK).join(" ");
+}
+
+function short(value: unknown): string {
+  const text = oneLine(typeof value === "string" ? value : (JSON.stringify(value) ?? "null"));
+  const characters = [...text.slice(0, 2 * MAX_VALUE_CHARS + 2)];
+  return characters.length > MAX_VALUE_CHARS ? `${characters.slice(0, MAX_VALUE_CHARS).join("")}…` : text;
+}
+
+/** The time since the beginning; what came before it by another's clock counts as the beginning. */
+function since(started_at: string, at: string): string {
+  return clock(Math.max(0, Date.parse(at) - Date.parse(started_at)));
+}
+
+/** `03:07`, from an hour on `1:03:07`. */
+function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h === 0 ? `${two(m)}:${two(s)}` : `${h}:${two(m)}:${two(s)}`;
+}

@@ -1,0 +1,106 @@
+/* What a model's server sends, as events of its stream: for the stand-in, and for tests that need no server. */
+
+/** What the stand-in is to answer, step by step. */
+export type Step =
+  | { say: string }
+  | { call: { id: string; name: string; arguments: object | string } }
+  /** Bytes as they are, for a stream that is none. */
+  | { raw: string };
+
+const USAGE = { input: 12, output: 7 };
+
+function event(data: object | string, name?: string): string {
+  const line = `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
+  return name === undefined ? line : `event: ${name}\n${line}`;
+}
+
+/** A stream of one protocol: what opens it, what each step is in it, what ends it. */
+export interface Frames {
+  open: string[];
+  step(step: Step): string[];
+  close: string[];
+}
+
+/** A chat completion as OpenAI streams it. */
+export function openaiFrames(): Frames {
+  let calls = 0;
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    event({ id: "chatcmpl-1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] });
+  return {
+    open: [chunk({ role: "assistant", content: "" })],
+    step(step) {
+      if ("raw" in step) return [step.raw];
+      if ("say" in step) return [chunk({ content: step.say })];
+      const index = calls++;
+      const { id, name } = step.call;
+      const [first, rest] = halves(step.call.arguments);
+      return [
+        chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
+        chunk({ tool_calls: [{ index, function: { arguments: first } }] }),
+        chunk({ tool_calls: [{ index, function: { arguments: rest } }] }),
+      ];
+    },
+    get close() {
+      const usage = { prompt_tokens: USAGE.input, completion_tokens: USAGE.output };
+      return [chunk({}, calls > 0 ? "tool_calls" : "stop"), event({ choices: [], usage }), event("[DONE]")];
+    },
+  };
+}
+
+/** A message as Anthropic streams it. */
+export function anthropicFrames(): Frames {
+  let index = 0;
+  let text = false;
+  let calls = 0;
+  const said = (type: string, fields: object = {}) => event({ type, ...fields }, type);
+  const endText = () => {
+    if (!text) return [];
+    text = false;
+    return [said("content_block_stop", { index: index++ })];
+  };
+  return {
+    open: [
+      said("message_start", {
+        message: { id: "msg_1", role: "assistant", usage: { input_tokens: USAGE.input, output_tokens: 1 } },
+      }),
+      said("ping"),
+    ],
+    step(step) {
+      if ("raw" in step) return [step.raw];
+      if ("say" in step) {
+        const begin = text ? [] : [said("content_block_start", { index, content_block: { type: "text", text: "" } })];
+        text = true;
+        return [...begin, said("content_block_delta", { index, delta: { type: "text_delta", text: step.say } })];
+      }
+      calls++;
+      const { id, name } = step.call;
+      const ended = endText();
+      const at = index++;
+      const pieces = halves(step.call.arguments).map((partial_json) =>
+        said("content_block_delta", { index: at, delta: { type: "input_json_delta", partial_json } }),
+      );
+      const content_block = { type: "tool_use", id, name, input: {} };
+      const begin = said("content_block_start", { index: at, content_block });
+      return [...ended, begin, ...pieces, said("content_block_stop", { index: at })];
+    },
+    get close() {
+      const delta = { stop_reason: calls > 0 ? "tool_use" : "end_turn", stop_sequence: null };
+      return [
+        ...endText(),
+        said("message_delta", { delta, usage: { output_tokens: USAGE.output } }),
+        said("message_stop"),
+      ];
+    },
+  };
+}
+
+/** All of a stream with these steps. */
+export function framesOf(frames: Frames, steps: Step[]): string[] {
+  return [...frames.open, ...steps.flatMap((step) => frames.step(step)), ...frames.close];
+}
+
+function halves(given: object | string): [string, string] {
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+}

@@ -1,0 +1,85 @@
+import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
+import { CLOSE, FIRST_FRAME_MS, type Outgoing } from "./protocols/protocol.ts";
+
+/** What is remembered with a socket, so that it outlives the object's memory. */
+interface Attachment {
+  /** Null until its first frame. */
+  protocol: ProtocolName | null;
+}
+
+/** The sockets of a conversation's clients, of which one at a time is talked to: the newest that has shown its token. */
+export class ClientSockets {
+  readonly #state: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
+  /** Clients that have not said anything yet, and what lets them go. */
+  readonly #silent = new Map<WebSocket, ReturnType<typeof setTimeout>>();
+
+  constructor(state: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">) {
+    this.#state = state;
+  }
+
+  /** Takes a client in, who has a while to say something. */
+  accept(): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.#state.acceptWebSocket(server);
+    server.serializeAttachment({ protocol: null } satisfies Attachment);
+    const timer = setTimeout(() => {
+      this.#silent.delete(server);
+      shut(server, CLOSE.timeout, "nothing was said in time");
+    }, FIRST_FRAME_MS);
+    this.#silent.set(server, timer);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  /** The client has said something, or has left. */
+  heard(socket: WebSocket): void {
+    clearTimeout(this.#silent.get(socket));
+    this.#silent.delete(socket);
+  }
+
+  /** The client is talked to by this protocol from now on, and nobody else is. */
+  choose(socket: WebSocket, protocol: ProtocolName): void {
+    for (const other of this.#state.getWebSockets()) {
+      if (other !== socket) shut(other, CLOSE.replaced, "the session was opened again");
+    }
+    socket.serializeAttachment({ protocol } satisfies Attachment);
+  }
+
+  /** By which protocol the client is talked to; null for one that has not shown whose session it is for. */
+  protocolOf(socket: WebSocket): ProtocolName | null {
+    return (socket.deserializeAttachment() as Attachment | null)?.protocol ?? null;
+  }
+
+  /** Who is talked to, null for nobody. */
+  get current(): WebSocket | null {
+    const open = this.#state
+      .getWebSockets()
+      .filter((socket) => socket.readyState === WebSocket.OPEN && this.protocolOf(socket) !== null);
+    return open.at(-1) ?? null;
+  }
+
+  /** Tells who is talked to, in the client's own frames. */
+  send(outgoing: Outgoing): void {
+    const socket = this.current;
+    const protocol = socket && this.protocolOf(socket);
+    const frame = protocol && PROTOCOLS[protocol].write(outgoing);
+    if (!frame) return;
+    try {
+      socket.send(JSON.stringify(frame));
+    } catch {
+      // It is about to be reported as closed.
+    }
+  }
+
+  closeAll(reason: string): void {
+    for (const socket of this.#state.getWebSockets()) shut(socket, CLOSE.done, reason);
+  }
+}
+
+/** Closes a socket; reasons are cut to what a frame holds (RFC 6455, 5.5). */
+export function shut(socket: WebSocket, code: number, reason: string): void {
+  try {
+    socket.close(code, reason.slice(0, 120));
+  } catch {
+    // It is closed, which is what was wanted.
+  }
+}

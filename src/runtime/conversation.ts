@@ -1,0 +1,328 @@
+import { DurableObject } from "cloudflare:workers";
+import { accountStore } from "../account-gate/account-stores.ts";
+import type { Reader } from "../account-gate/entrance.ts";
+import { transferCall } from "../calls/transfer-call.ts";
+import { putArchive } from "../conversations/archive.ts";
+import type { ConversationEvent } from "../conversations/events.ts";
+import { type ConversationDetail, endOf } from "../conversations/record.ts";
+import { view } from "../conversations/view.ts";
+import { armNoLaterThan, earliest } from "../durable/alarm.ts";
+import { conversationOf } from "../durable/objects.ts";
+import type { OptionalSecrets, SessionIdentity } from "../http/context.ts";
+import { ApiError, conflict, notFound } from "../http/errors.ts";
+import { logError } from "../log.ts";
+import { EventHub, type StreamEvent } from "../streams/event-hub.ts";
+import { OpenStreams } from "../streams/open-streams.ts";
+import { streamGate } from "../streams/stream-gate.ts";
+import { EdgeRuntime } from "./edge-runtime.ts";
+import type { Model } from "./models/model.ts";
+import { modelOf } from "./models/model-of.ts";
+import { Delivery } from "./out/delivery.ts";
+import { detailOf } from "./out/view.ts";
+import type { SessionSnapshot } from "./session/session.ts";
+import { SessionDoor } from "./session/session-door.ts";
+import { ConversationStore, type LoggedEvent } from "./store/conversation-store.ts";
+import { CALL_ENDED, QuietWatch } from "./turns/quiet-watch.ts";
+import { TOKEN_AFTER_END_MS } from "./turns/waiting.ts";
+
+/** After a failure of its own work (D1, R2, the campaign) it is tried again, ms; it doubles up to the longest. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 300_000;
+
+/**
+ * One object per conversation, named `account/key`: the call's id, or the visitor's sign-in. It owns what is said while
+ * the conversation is live, whoever holds it, and brings it to R2 and D1 when it has ended; then it is empty again.
+ */
+export class Conversation extends DurableObject<Env & OptionalSecrets> {
+  readonly #name = conversationOf(this.ctx);
+  readonly #accountStore = accountStore(this.env, this.#name.account, {
+    actor: `conversation:${this.#name.id}`,
+    request_id: "",
+  });
+  readonly #store: ConversationStore = new ConversationStore(this.ctx.storage, () => {
+    this.#hub.publish(this.#store.lastN).catch((error: unknown) => this.#report(error));
+  });
+  readonly #streams: OpenStreams = new OpenStreams(
+    streamGate(this.env, this.#name.account, this.#name.id),
+    (ids) => this.#hub.end(ids),
+    (error) => this.#report(error),
+  );
+  readonly #hub: EventHub = new EventHub(
+    {
+      after: (n, limit) =>
+        this.#store.log
+          .filter((one) => one.n > n)
+          .slice(0, limit)
+          .map((one) => this.#streamed(one)),
+      snapshot: () => ({ seq: this.#store.lastN, data: view(detailOf(this.#store)) }),
+      durable: () => this.ctx.storage.sync(),
+    },
+    this.#store.lastN,
+    this.#streams,
+  );
+  readonly #delivery = new Delivery(this.#store, {
+    env: this.env,
+    accountStore: this.#accountStore,
+    archive: (detail) => putArchive(this.env.CONVERSATIONS, this.#name.account, detail),
+  });
+  readonly #door: SessionDoor = new SessionDoor({
+    env: this.env,
+    name: this.#name,
+    store: this.#store,
+    accountStore: this.#accountStore,
+    makeRoom: () => this.#makeRoom(),
+    begun: () => {
+      this.#thinking = null;
+      return this.#arm();
+    },
+  });
+  readonly #edge: EdgeRuntime = new EdgeRuntime({
+    sockets: this.ctx,
+    store: this.#store,
+    open: (token) => this.#door.openToTalk(token),
+    model: () => this.#model(),
+    hands: {
+      optOut: () => this.#optOut(),
+      disposition: (value, note) =>
+        this.#store.append({ type: "disposition", value, ...(note !== undefined && { note }) }, Date.now()),
+      transfer: (toNumber) => this.#transfer(toNumber),
+    },
+    arm: () => this.#arm(),
+    end: (reason) => this.end(reason),
+    report: (error) => this.#report(error),
+    now: () => Date.now(),
+  });
+  readonly #watch: QuietWatch = new QuietWatch({
+    store: this.#store,
+    accountStore: this.#accountStore,
+    busy: () => this.#edge.busy,
+    askWhetherThere: () => this.#edge.askWhetherThere(),
+    end: (reason) => this.end(reason),
+    campaignCall: (identity) => this.#door.campaignCall(identity),
+  });
+  #thinking: Model | null = null;
+  /** Failures in a row of bringing it where it belongs, and when (ms) that is tried again. */
+  #failures = 0;
+  #notBefore = 0;
+
+  constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
+    super(ctx, env);
+    if (this.#store.row === null) return;
+    const cut = this.#store.openTurn;
+    // An earlier life was cut off while its agent spoke: so much had been said.
+    if (cut) this.#store.closeTurn({ type: "agent_turn", text: cut.text, interrupted: true }, cut.at);
+    if (this.#store.row.held_by === "edge" && this.#store.row.ended_at === null && !this.#edge.connected)
+      this.#store.update({ lost_at: this.#store.row.lost_at ?? Date.now(), quiet_since: null });
+    // An alarm can be lost with its process: whoever is built with something to do arms it again.
+    ctx.blockConcurrencyWhile(() => this.#arm());
+  }
+
+  /** The session's snapshot, made at the first request. @throws ApiError 403 for a session that has ended */
+  async session(identity: SessionIdentity): Promise<SessionSnapshot> {
+    await this.#door.open(identity);
+    const { snapshot } = this.#store.session;
+    this.#store.flush();
+    return { ...snapshot, expires_at: new Date(identity.expires_at).toISOString() };
+  }
+
+  /** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409 */
+  async takeEvents(identity: SessionIdentity, events: ConversationEvent[]): Promise<number> {
+    await this.#door.open(identity);
+    if (this.#store.isFull)
+      throw new ApiError(413, "conversation_too_long", "the conversation is longer than one can be kept");
+    if (this.#store.known.held_by === "edge")
+      throw conflict("held_by_platform", "this conversation is held here: its events are written down by themselves");
+    const now = Date.now();
+    this.#store.update({ held_by: "own", heard_at: now });
+    const fresh = this.#store.take(events);
+    // R2 is to have what comes after the end too.
+    if (fresh.length > 0) this.#store.update({ archived: 0 });
+    if (fresh.some(({ type }) => type === "opt_out")) this.#optOutNumber();
+    const ended = fresh.some(({ type }) => type === "ended") ? endOf(this.#store.events) : null;
+    if (ended) this.#store.update({ ended_at: this.#store.known.ended_at ?? now, end_reason: ended.reason });
+    this.#store.flush();
+    if (ended) this.#closeStreams();
+    if (this.#store.isFull) await this.end("max_length");
+    await this.#arm();
+    return this.#store.through;
+  }
+
+  /** The conversation is over, for this reason; one that never began or has ended is left alone. */
+  async end(reason: string): Promise<void> {
+    const { row } = this.#store;
+    if (row === null) return;
+    // Whoever ended the call may say so a moment after the call itself did.
+    if (row.end_reason === CALL_ENDED && reason !== CALL_ENDED) this.#store.update({ end_reason: reason });
+    if (row.ended_at !== null) return;
+    const now = Date.now();
+    this.#edge.silence();
+    // Another runtime numbers its events itself, and may still tell what was said.
+    if (row.held_by === "edge") this.#store.append({ type: "ended", reason }, now);
+    this.#store.update({ ended_at: now, end_reason: reason, quiet_since: null, lost_at: null });
+    this.#store.flush();
+    // Who is told of the end finds it on record.
+    this.#edge.close(reason);
+    this.#closeStreams();
+    await this.#arm();
+  }
+
+  /** Its call is over, at `at` (ms), so that it is too. */
+  async callEnded(_at: number): Promise<void> {
+    await this.end(this.#store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
+  }
+
+  /** The conversation as it is now; null where the object holds none (any more): R2 then has it. */
+  async detail(): Promise<ConversationDetail | null> {
+    return this.#store.row && detailOf(this.#store);
+  }
+
+  /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 where the object holds none */
+  async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
+    const known = () => {
+      if (this.#store.row === null) throw notFound("conversation");
+    };
+    known();
+    const id = await this.#streams.enter(reader);
+    if (this.#store.row === null) this.#streams.left(id);
+    known();
+    const stream = this.#hub.open(lastSeen, id);
+    if (this.#store.known.ended_at !== null) this.#closeStreams();
+    return stream;
+  }
+
+  /**
+   * Forgets the conversation of this id whole, and takes in nothing more of it: what comes late revives nothing. A later
+   * one of the same visitor is left alone.
+   */
+  async erase(id: string): Promise<void> {
+    const { row } = this.#store;
+    if (row !== null && row.id !== id) return;
+    const now = Date.now();
+    this.#edge.close("erased");
+    this.#hub.close();
+    await this.#store.empty(now);
+    await this.ctx.storage.setAlarm(now + this.#tokenLifetimeMs());
+    // What is on its way to D1 and R2 arrives before the caller deletes it there; nothing more sets out.
+    await this.#delivery.settled();
+  }
+
+  /** A WebSocket of who is to talk with the agent. */
+  override async fetch(): Promise<Response> {
+    return this.#edge.accept();
+  }
+
+  override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
+    await this.#edge.message(socket, frame);
+  }
+
+  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
+    await this.#closed(socket, code);
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.#closed(socket, 1006);
+  }
+
+  async #closed(socket: WebSocket, code: number): Promise<void> {
+    const reason = this.#edge.closed(socket, code);
+    if (this.#store.row === null) return;
+    if (reason) await this.end(reason);
+    else await this.#arm();
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      if (this.#store.row === null) {
+        // Nobody holds a token any more that could begin it anew.
+        if (this.#store.erasedAt !== null) await this.#store.empty(null);
+        return;
+      }
+      if (this.#store.row.ended_at === null) await this.#watch.look(Date.now());
+      const now = Date.now();
+      await this.#delivery.push(now);
+      this.#failures = 0;
+      this.#notBefore = 0;
+      if (this.#delivery.isDone(now)) await this.#store.empty(null);
+    } catch (error) {
+      this.#notBefore = Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
+      this.#report(error);
+    } finally {
+      await this.#arm();
+    }
+  }
+
+  /** Brings away what was before, and forgets it here. */
+  async #makeRoom(): Promise<void> {
+    const ended_at = this.#store.row?.ended_at ?? null;
+    if (ended_at === null) return;
+    while (this.#store.row?.archived === 0) await this.#delivery.push(ended_at + TOKEN_AFTER_END_MS);
+    await this.#store.empty(null);
+  }
+
+  /** Who answers: chosen once, as the session is frozen. */
+  async #model(): Promise<Model> {
+    this.#thinking ??= await modelOf(this.env, this.#store.session, (...args) => fetch(...args));
+    return this.#thinking;
+  }
+
+  async #transfer(toNumber: string): Promise<void> {
+    const { identity } = this.#store;
+    const campaignId = identity.kind === "call" ? identity.campaign_id : null;
+    const context = { env: this.env, store: this.#accountStore, now: Date.now() };
+    await transferCall(context, this.#name.id, toNumber, campaignId);
+  }
+
+  #optOut(): boolean {
+    if (!this.#optOutNumber()) return false;
+    this.#store.append({ type: "opt_out" }, Date.now());
+    this.#store.append({ type: "disposition", value: "opted_out" }, Date.now());
+    return true;
+  }
+
+  #optOutNumber(): boolean {
+    const { phone_number } = this.#store.session;
+    if (phone_number === null) return false;
+    this.#store.update({ opt_out: phone_number });
+    void this.#arm();
+    return true;
+  }
+
+  async #arm(): Promise<void> {
+    const { row } = this.#store;
+    if (row === null) return;
+    const now = Date.now();
+    const { dueAt } = this.#delivery;
+    const at = earliest([
+      this.#delivery.behind(now) ? this.#notBefore : null,
+      // What fails for long is not tried the more often because everything else is due.
+      dueAt === null ? null : Math.max(dueAt, this.#notBefore),
+      row.ended_at === null ? this.#watch.nextAt(now) : null,
+    ]);
+    await armNoLaterThan(this.ctx.storage, at === null ? null : Math.max(now + 1, at));
+  }
+
+  #streamed({ n, event }: LoggedEvent): StreamEvent {
+    return { seq: n, event: event.type, data: { conversation_id: this.#store.known.id, ...event } };
+  }
+
+  /** Ends the streams of who watches, once they have heard of the end. */
+  #closeStreams(): void {
+    const { id } = this.#store.known;
+    this.#hub
+      .publish(this.#store.lastN)
+      .then(() => {
+        // A visitor's next conversation may have begun.
+        if (this.#store.row === null || this.#store.row.id === id) this.#hub.close();
+      })
+      .catch((error: unknown) => this.#report(error));
+  }
+
+  /** As long as a token can be good, ms. */
+  #tokenLifetimeMs(): number {
+    return (Number(this.env.CALL_RING_TIMEOUT_S) + Number(this.env.CALL_MAX_DURATION_S) + 300) * 1000;
+  }
+
+  #report(error: unknown): void {
+    logError("conversation", error, { account: this.#name.account, conversation: this.#store.row?.id ?? "" });
+  }
+}

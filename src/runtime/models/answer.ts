@@ -1,0 +1,81 @@
+import {
+  InvalidResponseDataError,
+  JSONParseError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4Usage,
+  TypeValidationError,
+} from "@ai-sdk/provider";
+import { z } from "zod";
+import { toolArguments } from "./arguments.ts";
+import type { Exchange } from "./exchange.ts";
+import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
+import type { ModelPart, ToolCall } from "./model.ts";
+import { unlessAborted } from "./unless-aborted.ts";
+
+/** A piece of an answer that says why it ends: whatever is missing after it, the answer is whole. */
+const lastPiece = z.union([
+  z.object({ choices: z.tuple([z.object({ finish_reason: z.string().min(1) })]).rest(z.unknown()) }),
+  z.object({ type: z.literal("message_delta"), delta: z.object({ stop_reason: z.string().min(1) }) }),
+]);
+
+/** A piece of a kind that is of no use here: there are some, and there may be more some day. */
+const otherPiece = z.object({
+  choices: z.never().optional(),
+  error: z.never().optional(),
+  type: z
+    .string()
+    .regex(/^(?!message_|content_block_)/)
+    .optional(),
+});
+
+/**
+ * The parts of the model's answer as they come; its tool calls follow once it is whole.
+ * @throws ModelFailed; whatever aborts the signal
+ */
+export async function* answer(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  exchange: Exchange,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+  signal.throwIfAborted();
+  const { stream } = await unlessAborted(signal, Promise.resolve(model.doStream(options))).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : notBegun(error, exchange);
+  });
+  const calls: ToolCall[] = [];
+  let usage: LanguageModelV4Usage | null = null;
+  let whole = false;
+  const reader = stream.getReader();
+  try {
+    while (usage === null) {
+      const { done, value: part } = await unlessAborted(signal, reader.read()).catch(() => {
+        throw signal.aborted ? signal.reason : unreadable();
+      });
+      if (done) break;
+      if (part.type === "text-delta" && part.delta !== "") yield { type: "text", text: part.delta };
+      else if (part.type === "raw") whole ||= lastPiece.safeParse(part.rawValue).success;
+      else if (part.type === "error" && !whole) throwFor(part.error);
+      else if (part.type === "finish") usage = part.usage;
+      else if (part.type === "tool-call") {
+        calls.push({ id: part.toolCallId, name: part.toolName, arguments: toolArguments(part.input) });
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+  if (!whole && !exchange.done) throw brokenOff(exchange);
+  for (const call of calls) yield { type: "tool_call", call };
+  const { inputTokens, outputTokens } = usage ?? {};
+  if (inputTokens?.total !== undefined) {
+    yield { type: "usage", input_tokens: inputTokens.total, output_tokens: outputTokens?.total ?? 0 };
+  }
+}
+
+/** @throws ModelFailed unless the error is none, or one that the end tells better */
+function throwFor(error: unknown): void {
+  if (InvalidResponseDataError.isInstance(error)) return;
+  if (!TypeValidationError.isInstance(error)) throw JSONParseError.isInstance(error) ? unreadable() : gaveUp({ error });
+  if (otherPiece.safeParse(error.value).success) return;
+  throw error.value instanceof Object && "error" in error.value ? gaveUp(error.value) : unreadable();
+}

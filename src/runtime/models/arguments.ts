@@ -1,0 +1,16 @@
+import type { ToolCall } from "./model.ts";
+
+/** A tool's arguments as a model wrote them: none at all are an empty object, what is no object is null. */
+export function toolArguments(text: string): ToolCall["arguments"] {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,67 @@
+/** The most bytes of an answer, far more than anybody listens to, and of a refusal. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_REFUSAL_BYTES = 16 * 1024;
+/** By which some servers tell the end of an answer, and by nothing else; the AI SDK passes it over. */
+const DONE = /[\r\n]data: ?\[DONE\]\s*$/;
+const DONE_CHARS = 20;
+
+/** One request to a maker's API, as its bytes went: what the AI SDK makes of it does not tell all that matters. */
+export class Exchange {
+  /** The status that was answered instead of an answer. */
+  refused: number | null = null;
+  answered = false;
+  /** Why the bytes ended before their end, if they did. */
+  cut: "lost" | "too long" | null = null;
+  readonly #fetch: typeof globalThis.fetch;
+  #tail = "\n";
+
+  constructor(fetch: typeof globalThis.fetch) {
+    this.#fetch = fetch;
+  }
+
+  /** Whether the answer's last words were that it is done. */
+  get done(): boolean {
+    return DONE.test(this.#tail);
+  }
+
+  /** What the AI SDK asks by. A redirect would take the key to where nobody configured it to go. */
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await this.#fetch(input, { ...init, redirect: "manual" });
+    this.answered = true;
+    if (!response.ok || !response.body) this.refused = response.status;
+    if (!response.body) return response;
+    const most = response.ok ? MAX_ANSWER_BYTES : MAX_REFUSAL_BYTES;
+    return new Response(this.#bounded(response.body, most), { status: response.status });
+  };
+
+  /** The bytes as they come; where they break off they end, so that what came before them is not lost. */
+  #bounded(body: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    let size = 0;
+    const next = async (): Promise<Uint8Array | undefined> => {
+      try {
+        return (await reader.read()).value;
+      } catch {
+        this.cut = "lost";
+      }
+    };
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const bytes = await next();
+          if (!bytes) return controller.close();
+          size += bytes.length;
+          if (size > most) this.cut = "too long";
+          else controller.enqueue(bytes);
+          this.#tail = (this.#tail + decoder.decode(bytes.subarray(-DONE_CHARS))).slice(-DONE_CHARS);
+          if (this.cut === null && !this.done) return;
+          controller.close();
+          await reader.cancel();
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}

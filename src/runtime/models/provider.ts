@@ -1,0 +1,11 @@
+/** A model at a server that speaks OpenAI's API (OpenAI itself, or any compatible one) or Anthropic's. */
+export interface ProviderChoice {
+  kind: "openai" | "anthropic" | "compatible";
+  base_url: string;
+  /** Empty where the server asks for none. */
+  api_key: string;
+  /** As its server names it. */
+  model: string;
+  /** Whether it has to be told to answer at once: it thinks first by default, which nobody on a call waits for. */
+  thinks: boolean;
+}

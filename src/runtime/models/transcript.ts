@@ -1,0 +1,46 @@
+import type { ModelMessage, ModelRequest, ToolCall } from "./model.ts";
+
+/** What one side said, before the other spoke again. An agent's tool calls come with their results. */
+export type Said =
+  | { role: "user"; texts: string[] }
+  | { role: "agent"; texts: string[]; calls: { call: ToolCall; result: string }[] };
+
+/** What a model is told of a tool whose result never came: of a call without one, makers refuse the whole request. */
+const NO_RESULT = "There is no result: the tool was not run to its end.";
+
+/**
+ * What was said, as every maker takes it: nothing blank, each tool call with its result, no result without its call,
+ * consecutive messages of one side put together.
+ */
+export function transcriptOf(messages: ModelMessage[]): Said[] {
+  const results = new Map(
+    messages.flatMap((said) => (said.role === "tool" ? [[said.tool_call_id, said.text] as const] : [])),
+  );
+  const transcript: Said[] = [];
+  for (const message of messages) {
+    if (message.role === "tool") continue;
+    const texts = message.text.trim() === "" ? [] : [message.text];
+    const calls =
+      message.role === "agent"
+        ? message.tool_calls.map((call) => ({ call, result: results.get(call.id) ?? NO_RESULT }))
+        : [];
+    if (texts.length + calls.length === 0) continue;
+    const last = transcript.at(-1);
+    if (message.role === "user") {
+      if (last?.role === "user") last.texts.push(...texts);
+      else transcript.push({ role: "user", texts });
+    } else if (last?.role === "agent" && last.calls.length === 0) {
+      last.texts.push(...texts);
+      last.calls.push(...calls);
+    } else {
+      transcript.push({ role: "agent", texts, calls });
+    }
+  }
+  return transcript;
+}
+
+/** The names of the tools that were called so far. */
+export function toolsUsed({ messages }: ModelRequest): string[] {
+  const names = messages.flatMap((said) => (said.role === "agent" ? said.tool_calls.map(({ name }) => name) : []));
+  return [...new Set(names)];
+}

@@ -1,0 +1,68 @@
+/** What a frame from the other side means. */
+export type Incoming =
+  | { type: "open"; token: string; greeted: boolean }
+  | { type: "words"; text: string }
+  | { type: "digits"; digits: string }
+  | { type: "interrupt"; heard: string | undefined }
+  | { type: "trouble"; description: string };
+
+/** What the other side is told. */
+export type Outgoing =
+  | { type: "ready"; conversation_id: string }
+  | { type: "words"; text: string; last: boolean; whole: string; interruptible: boolean }
+  | { type: "typing" }
+  | { type: "tool"; name: string; state: "running" | "done" | "failed" }
+  | { type: "ended"; reason: string };
+
+/** Frames of one kind of client. */
+export interface Protocol {
+  /** What a frame means, null for one that is of no interest. @throws BadFrame */
+  read(frame: Record<string, unknown>): Incoming | null;
+  /** The frame that says it, null where the client needs none. */
+  write(outgoing: Outgoing): object | null;
+}
+
+/** A frame that is no frame of the protocol. */
+export class BadFrame extends Error {}
+
+/** Most characters of a frame: more than anybody says at a time. */
+export const MAX_FRAME_CHARS = 256 * 1024;
+
+/** A client that has not shown whose session it is for is let go after this time, ms. */
+export const FIRST_FRAME_MS = 10_000;
+
+/** Why a socket is closed (RFC 6455, 7.4; 4000 and above are ours). */
+export const CLOSE = {
+  done: 1000,
+  /** A frame that closes without saying why: it is never sent, but told of (RFC 6455, 7.4.1). */
+  unsaid: 1005,
+  binary: 1003,
+  malformed: 1007,
+  too_large: 1009,
+  failure: 1011,
+  /** The frames came in an order that means nothing. */
+  out_of_order: 4400,
+  /** The token is not good for this. */
+  refused: 4401,
+  /** The session was over before. */
+  session_ended: 4403,
+  /** Nothing was heard in time. */
+  timeout: 4408,
+  /** More was said than anybody says. */
+  too_many: 4429,
+  /** The same session was opened over another socket. */
+  replaced: 4409,
+} as const;
+
+/** The JSON object in a frame. @throws BadFrame */
+export function parseFrame(frame: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(frame);
+  } catch {
+    throw new BadFrame("the frame is no JSON");
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw new BadFrame("the frame is no object");
+  return parsed as Record<string, unknown>;
+}

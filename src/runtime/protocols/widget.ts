@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
+
+const session = z.object({ access_token: z.string() });
+const message = z.object({ text: z.string() });
+
+/** The frames of the widget (docs/widget.md). */
+export const widgetFrames: Protocol = {
+  read(frame): Incoming | null {
+    switch (frame.type) {
+      case "session": {
+        const { success, data } = session.safeParse(frame);
+        if (!success) throw new BadFrame("the session frame needs an access_token");
+        return { type: "open", token: data.access_token, greeted: false };
+      }
+      case "message": {
+        const { success, data } = message.safeParse(frame);
+        if (!success) throw new BadFrame("the message frame needs a text");
+        return { type: "words", text: data.text };
+      }
+      default:
+        if (typeof frame.type !== "string") throw new BadFrame("a frame needs a type");
+        return null;
+    }
+  },
+  write(outgoing: Outgoing): object | null {
+    switch (outgoing.type) {
+      case "words":
+        return outgoing.last ? { type: "message", text: outgoing.whole } : { type: "delta", text: outgoing.text };
+      default:
+        return outgoing;
+    }
+  },
+};

@@ -1,0 +1,51 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { hangUpCall } from "../calls/hang-up.ts";
+import { transferCall } from "../calls/transfer-call.ts";
+import { conversationObject } from "../durable/objects.ts";
+import type { AppEnv, Bindings, SessionIdentity } from "../http/context.ts";
+import { serve } from "../http/endpoint.ts";
+import { ApiError, conflict } from "../http/errors.ts";
+import * as contract from "./contract.ts";
+import { openSocket } from "./open-socket.ts";
+
+export const runtime = new OpenAPIHono<AppEnv>();
+
+serve(runtime, contract.getSession, ({ env, session }) => conversationOf(env, session).session(session));
+
+serve(runtime, contract.postEvents, async ({ env, session, body: { events } }) => {
+  if (events.length > contract.MAX_EVENTS)
+    throw new ApiError(413, "too_many_events", `a request takes at most ${contract.MAX_EVENTS} events`);
+  return { accepted_through: await conversationOf(env, session).takeEvents(session, events) };
+});
+
+serve(runtime, contract.hangUpSession, async ({ c, env, session, now }) => {
+  const conversation = conversationOf(env, session);
+  await conversation.session(session);
+  if (session.kind === "call") {
+    const author = { actor: `runtime:${session.call_id}`, request_id: c.get("requestId") };
+    await hangUpCall(
+      { env, store: c.get("openStore")(session.account, author), now },
+      session.call_id,
+      session.campaign_id,
+    );
+  }
+  await conversation.end("hangup");
+});
+
+serve(runtime, contract.transferSession, async ({ c, env, session, body: { to_number }, now }) => {
+  const conversation = conversationOf(env, session);
+  await conversation.session(session);
+  if (session.kind !== "call") throw conflict("transfer_unsupported", "there is no call to hand over");
+  const author = { actor: `runtime:${session.call_id}`, request_id: c.get("requestId") };
+  const store = c.get("openStore")(session.account, author);
+  await transferCall({ env, store, now }, session.call_id, to_number, session.campaign_id);
+  await conversation.end("transferred");
+  return { to_number };
+});
+
+// A carrier or a widget that is to talk with the agent; the first frame says whose conversation it is.
+runtime.get("/runtime", openSocket);
+
+function conversationOf(env: Bindings, { account, key }: SessionIdentity) {
+  return conversationObject(env, account, key);
+}

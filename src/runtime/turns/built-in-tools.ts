@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { ModelTool } from "../models/model.ts";
+import type { SessionSnapshot } from "../session/session.ts";
+
+/** What came of a tool; `ends` is why the conversation is over with it. */
+export interface ToolOutcome {
+  ok: boolean;
+  result: unknown;
+  ends?: string;
+}
+
+/** What the built-in tools act on. */
+export interface Hands {
+  /** Puts the number on the do-not-call list; false where there is none. */
+  optOut(): boolean;
+  disposition(value: string, note: string | undefined): void;
+  /** Hands the call over. @throws Error with a sentence where that cannot be */
+  transfer(toNumber: string): Promise<void>;
+}
+
+const objectOf = (properties: Record<string, object>, required: string[] = []) => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const E164 = /\+[1-9]\d{6,14}\b/g;
+
+/** The numbers that the business itself has written down for its agent: nobody is handed over to any other. */
+export function transferTargets({ agent, playbooks, faqs }: SessionSnapshot): string[] {
+  const written = [agent.system_prompt, ...[...playbooks, ...faqs].map(({ content }) => content)].join("\n");
+  return [...new Set(written.match(E164))];
+}
+
+/** The tools that every agent of the edge runtime has. */
+export function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
+  const targets = snapshot.kind === "call" ? transferTargets(snapshot) : [];
+  const transfer: ModelTool = {
+    name: "transfer_call",
+    description: "Hands the caller over to a person. Say before that you are doing so.",
+    parameters: objectOf({ to_number: { type: "string", enum: targets } }, ["to_number"]),
+  };
+  const optOut: ModelTool = {
+    name: "opt_out",
+    description: "The other side does not want to be called again: puts their number on the do-not-call list.",
+    parameters: objectOf({}),
+  };
+  return [
+    {
+      name: "end_call",
+      description: "Ends the conversation. Say goodbye before.",
+      parameters: objectOf({ reason: { type: "string", description: "Why, in a few words" } }),
+    },
+    {
+      name: "set_disposition",
+      description: "Notes how the conversation went, in one snake_case word such as interested or resolved.",
+      parameters: objectOf({ value: { type: "string" }, note: { type: "string" } }, ["value"]),
+    },
+    ...(snapshot.kind === "call" ? [optOut] : []),
+    ...(targets.length > 0 ? [transfer] : []),
+  ];
+}
+
+const ARGUMENTS = {
+  set_disposition: z.object({ value: z.string().trim().min(1).max(100), note: z.string().max(2_000).optional() }),
+  transfer_call: z.object({ to_number: z.string() }),
+};
+
+/** Does what a built-in tool is for; undefined for a name that is none of theirs. */
+export async function runBuiltIn(
+  name: string,
+  given: Record<string, unknown>,
+  snapshot: SessionSnapshot,
+  hands: Hands,
+): Promise<ToolOutcome | undefined> {
+  switch (name) {
+    case "end_call":
+      return { ok: true, result: "the conversation ends", ends: "agent_ended" };
+    case "opt_out":
+      if (snapshot.kind !== "call" || !hands.optOut()) return failed("there is no number to take off the list");
+      return { ok: true, result: "the number is on the do-not-call list" };
+    case "set_disposition": {
+      const parsed = ARGUMENTS.set_disposition.safeParse(given);
+      if (!parsed.success) return failed("value is required: one word for how the conversation went");
+      hands.disposition(parsed.data.value, parsed.data.note);
+      return { ok: true, result: "noted" };
+    }
+    case "transfer_call": {
+      const parsed = ARGUMENTS.transfer_call.safeParse(given);
+      const targets = transferTargets(snapshot);
+      if (!parsed.success || !targets.includes(parsed.data.to_number)) {
+        return failed(
+          targets.length > 0 ? `to_number must be one of ${targets.join(", ")}` : "there is nobody to hand over to",
+        );
+      }
+      try {
+        await hands.transfer(parsed.data.to_number);
+      } catch (error) {
+        return failed(error instanceof Error ? error.message : "the carrier did not hand over");
+      }
+      return { ok: true, result: "handed over", ends: "transferred" };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const failed = (result: string): ToolOutcome => ({ ok: false, result });

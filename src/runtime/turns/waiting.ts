@@ -1,0 +1,54 @@
+import type { SessionSnapshot } from "../session/session.ts";
+
+/** Silence after which the agent asks whether somebody is there, and again as long after which it gives up, ms. */
+export const SILENCE_MS = 30_000;
+/** A visitor writes when it suits them, ms. */
+export const VISITOR_SILENCE_MS = 15 * 60_000;
+/** A socket that broke is waited for this long, ms: a carrier opens another one at once or not at all. */
+export const LOST_MS = 15_000;
+/** A page opens it again within half a minute, ms. */
+export const VISITOR_LOST_MS = 60_000;
+/** How fast speech goes, characters a second: what was sent is still being spoken for a while. */
+const SPEECH_CHARS_PER_S = 15;
+/** A conversation of which nothing is heard is looked into after this time, ms. */
+export const LOOK_AFTER_MS = 60_000;
+/** A session's token is good for this long after its end, so that what is late still arrives, ms. */
+export const TOKEN_AFTER_END_MS = 60_000;
+
+/** How long it takes to say this, ms; reading takes none. */
+export function speakingTime(text: string, kind: SessionSnapshot["kind"]): number {
+  return kind === "call" ? Math.round((text.length / SPEECH_CHARS_PER_S) * 1000) : 0;
+}
+
+/** What is known of a live conversation's quiet. Times are ms. */
+export interface Quiet {
+  kind: SessionSnapshot["kind"];
+  started_at: number;
+  max_duration_s: number;
+  /** Since when nobody speaks, null while somebody does. */
+  quiet_since: number | null;
+  asked: boolean;
+  /** When its socket broke, null where one is open or there was none. */
+  lost_at: number | null;
+}
+
+/** What follows from the quiet at `now`: the conversation ends, the agent asks, or there is something to wait for. */
+export type WaitDecision = { next: "end"; reason: string } | { next: "ask" } | { next: "wait"; until: number };
+
+/** The one policy for conversations in which nothing happens. */
+export function afterQuiet(quiet: Quiet, now: number): WaitDecision {
+  const isCall = quiet.kind === "call";
+  const longest = quiet.started_at + quiet.max_duration_s * 1000;
+  if (now >= longest) return { next: "end", reason: "max_duration" };
+  const times = [longest];
+  if (quiet.lost_at !== null) {
+    const until = quiet.lost_at + (isCall ? LOST_MS : VISITOR_LOST_MS);
+    if (now >= until) return { next: "end", reason: isCall ? "disconnected" : "visitor_left" };
+    times.push(until);
+  } else if (quiet.quiet_since !== null) {
+    const until = quiet.quiet_since + (isCall ? SILENCE_MS : VISITOR_SILENCE_MS);
+    if (now >= until) return isCall && !quiet.asked ? { next: "ask" } : { next: "end", reason: "silence" };
+    times.push(until);
+  }
+  return { next: "wait", until: Math.min(...times) };
+}

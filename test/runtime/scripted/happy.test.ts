@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import {
+  builtIn,
+  CALLER,
+  Conversation,
+  schema,
+  session,
+  shipped,
+  TRANSFER_NUMBER,
+  withoutTransfer,
+} from "./support.ts";
+
+const inbound = {
+  call: {
+    id: "019aa3b7-0000-7000-8000-000000000009",
+    direction: "inbound" as const,
+    from_number: CALLER,
+    to_number: "+15550100000",
+    provider: "sandbox",
+    campaign_id: null,
+    contact_id: null,
+  },
+};
+const orders = () => session("Order Concierge", inbound);
+const answering = (results: Record<string, unknown>) => (call: { name: string }) =>
+  JSON.stringify(results[call.name] ?? { ok: true, result: {} });
+
+describe("what the agent knows", () => {
+  it.each([
+    ["When are you open?", "When are you open?", "Monday to Friday, nine to five"],
+    ["what are your opening hours", "When are you open?", "Monday to Friday, nine to five"],
+    ["Is there any parking?", "Where are you, and can I park?", "visitor parking is free"],
+    ["Can I move my appointment?", "Can I cancel or move my appointment?", "Free of charge until 24 hours"],
+  ])("answers %s and names its source", async (question, title, answer) => {
+    const { text, used } = await new Conversation(session("Front Desk", inbound)).say(question);
+    expect(text).toMatch(`From our FAQ “${title}”: `);
+    expect(text).toContain(answer);
+    expect(text.split(/[.!?](?:\s|$)/).length).toBeLessThanOrEqual(6);
+    expect(used).toEqual([]);
+  });
+
+  it("answers from a playbook, where no FAQ fits", async () => {
+    const { text } = await new Conversation(orders()).say("I want to make a complaint");
+    expect(text).toMatch(/^From our playbook “Calm a complaint”: The caller feels heard/);
+  });
+
+  it("tells whoever asks again more than the summary", async () => {
+    const talk = new Conversation(orders());
+    const first = await talk.say("How do returns work?");
+    const second = await talk.say("Tell me more");
+    expect(first.text).toContain("Unused items come back within 30 days free of charge");
+    expect(second.text).toContain("We send you a prepaid label by email.");
+  });
+
+  it("asks back differently each time, and offers a person", async () => {
+    const talk = new Conversation(session("Front Desk", inbound));
+    const said = [];
+    for (const words of ["blub", "flurb gnarf", "zonk", "prmf"]) said.push((await talk.say(words)).text);
+    expect(said[0]).toMatch(/in other words\?$/);
+    expect(said[1]).toMatch(/“When are you open\?”, “Where are you, and can I park\?” or .* a person\?$/);
+    expect(said[2]).toMatch(/call you back\?$/);
+    expect(new Set(said.slice(0, 3)).size).toBe(3);
+    expect((await talk.say("yes please")).used).toEqual(["transfer_call"]);
+  });
+});
+
+describe("tools of the account", () => {
+  it("looks an order up and reads out what came of it", async () => {
+    const result = { order: { id: 99, name: "#1042", status: "in_transit", delivery_date: "2026-12-03" } };
+    const talk = new Conversation(
+      orders(),
+      [...builtIn, shipped("look_up_order")],
+      answering({ look_up_order: { ok: true, result } }),
+    );
+    const { text, used } = await talk.say("Can you look up order 1042?");
+    expect(used).toEqual(["look_up_order"]);
+    expect(talk.argsOf("look_up_order")).toEqual({ order_number: "1042" });
+    expect(text).toMatch(/Name: #1042, status: in transit and delivery date: 2026-12-03\./);
+    expect(await talk.say("No, thanks")).toMatchObject({ used: ["set_disposition", "end_call"] });
+    expect(talk.argsOf("set_disposition")).toEqual({ value: "resolved" });
+  });
+
+  it("asks for what is missing and takes the next words for it", async () => {
+    const talk = new Conversation(orders(), [...builtIn, shipped("look_up_order")]);
+    expect(await talk.say("Where is my order?")).toEqual({
+      text: "To look up order I need the order number. What is it?",
+      used: [],
+    });
+    expect((await talk.say("It's A-77/b, please.")).used).toEqual(["look_up_order"]);
+    expect(talk.argsOf("look_up_order")).toEqual({ order_number: "A-77/b" });
+  });
+
+  it("goes through several arguments, answers a question in between, and knows the caller's number", async () => {
+    const talk = new Conversation(session("Demo Booker"), [...builtIn, shipped("book_appointment")]);
+    expect((await talk.say("I want to book an appointment")).text).toMatch(
+      /^To book appointment I need the event type id, the start, the name and the timezone\./,
+    );
+    await talk.say("consultation");
+    await talk.say("December 1st 2026 at 3 pm");
+    expect((await talk.say("Is this call recorded?")).text).toMatch(
+      /^From our FAQ “Is this call recorded.*the name\?$/,
+    );
+    await talk.say("My name is Ava Jones");
+    expect((await talk.say("Europe/Berlin")).used).toEqual(["book_appointment"]);
+    expect(talk.argsOf("book_appointment")).toEqual({
+      event_type_id: "consultation",
+      start: "2026-12-01T15:00:00Z",
+      name: "Ava Jones",
+      timezone: "Europe/Berlin",
+      phone_number: CALLER,
+    });
+  });
+
+  it("finds arguments of every kind in one sentence", async () => {
+    const tool = {
+      name: "reserve_room",
+      description: "Reserve a hotel room.",
+      parameters: schema(
+        {
+          guests: { type: "integer", minimum: 1, maximum: 8 },
+          arrival: { type: "string", format: "date" },
+          breakfast: { type: "boolean" },
+          kind: { type: "string", enum: ["single", "double", "sea_view"] },
+          email: { type: "string", format: "email" },
+          phone: { type: "string", pattern: "^\\+[1-9]\\d{6,14}$" },
+          occasion: { type: "string" },
+          first_name: { type: "string" },
+        },
+        ["guests", "arrival", "breakfast", "kind", "email", "phone", "occasion", "first_name"],
+      ),
+    };
+    const talk = new Conversation(orders(), [...builtIn, tool]);
+    await talk.say(
+      'Reserve a sea view room for 2 guests on 2026-12-24 without breakfast, ava@example.com, +49 170 1234567, "our wedding"',
+    );
+    expect(talk.argsOf("reserve_room")).toEqual({
+      guests: 2,
+      arrival: "2026-12-24",
+      breakfast: false,
+      kind: "sea_view",
+      email: "ava@example.com",
+      phone: "+491701234567",
+      occasion: "our wedding",
+      first_name: "Ava",
+    });
+  });
+
+  it("takes what follows the name of a tool with one argument", async () => {
+    const weather = {
+      name: "get_weather",
+      description: "Current weather of a city.",
+      parameters: schema({ city: { type: "string" } }, ["city"]),
+    };
+    const talk = new Conversation(orders(), [weather], answering({ get_weather: { temperature: 21, sky: "clear" } }));
+    expect((await talk.say("What's the weather in New York?")).text).toContain("Temperature: 21 and sky: clear.");
+    expect(talk.argsOf("get_weather")).toEqual({ city: "New York" });
+  });
+});
+
+describe("what every caller may want", () => {
+  it.each([
+    "Stop calling me!",
+    "please take me off your list",
+    "Do not call again.",
+    "Remove my number",
+    "don’t ever call me again",
+    "UNSUBSCRIBE",
+    "I'd like to opt out",
+  ])("takes whoever says “%s” off the list, and ends", async (words) => {
+    const talk = new Conversation(session("Demo Booker"));
+    const { text, used } = await talk.say(words);
+    expect(used).toEqual(["opt_out", "set_disposition", "end_call"]);
+    expect(talk.argsOf("set_disposition")).toEqual({ value: "opted_out" });
+    expect(text).toMatch(/off our list.*Goodbye\.$/);
+  });
+
+  it.each(["Can I talk to a person?", "agent", "Put me through to your manager please", "operator!"])(
+    "puts whoever says “%s” through",
+    async (words) => {
+      const talk = new Conversation(orders());
+      expect((await talk.say(words)).used).toEqual(["transfer_call"]);
+      expect(talk.argsOf("transfer_call")).toEqual({ to_number: TRANSFER_NUMBER });
+    },
+  );
+
+  it("has somebody call back where nobody can be put through", async () => {
+    const talk = new Conversation(orders(), withoutTransfer);
+    const { text, used } = await talk.say("Let me speak to a human");
+    expect(text).toContain("Somebody will call you back.");
+    expect(used).toEqual(["set_disposition"]);
+    expect(talk.argsOf("set_disposition")).toEqual({ value: "callback_requested" });
+  });
+
+  it("says goodbye once, and tells that a question was answered", async () => {
+    const talk = new Conversation(orders());
+    await talk.say("How can I pay?");
+    expect((await talk.say("Thank you, that helps")).used).toEqual(["set_disposition"]);
+    expect(talk.argsOf("set_disposition")).toEqual({ value: "resolved" });
+    expect(await talk.say("No")).toEqual({ text: "Thank you. Goodbye, and have a good day.", used: ["end_call"] });
+  });
+
+  it("leads from the greeting over the purpose to an interested caller", async () => {
+    const talk = new Conversation(session("Demo Booker"));
+    expect((await talk.say("Yes")).text).toBe(
+      "Thank you. I call people who signed up for our product in the last days. Would you like to hear more?",
+    );
+    expect((await talk.say("sounds good")).used).toEqual(["set_disposition"]);
+    expect(talk.argsOf("set_disposition")).toEqual({ value: "interested" });
+    expect((await talk.say("bye")).used).toEqual(["end_call"]);
+  });
+
+  it.each([
+    [["no", "no"], "not_interested"],
+    [["No thanks"], "not_interested"],
+    [["I'm not interested, sorry"], "not_interested"],
+    [["not a good time"], "callback_requested"],
+    [["I think you have the wrong number"], "wrong_number"],
+  ])("ends after %j as %s", async (lines, disposition) => {
+    const talk = new Conversation(session("Demo Booker"));
+    let used: string[] = [];
+    for (const line of lines) used = (await talk.say(line)).used;
+    expect(used).toEqual(["set_disposition", "end_call"]);
+    expect(talk.argsOf("set_disposition")).toEqual({ value: disposition });
+  });
+
+  it("says who it is, and that it is no human", async () => {
+    const talk = new Conversation(session("Demo Booker"));
+    expect((await talk.say("Who is this?")).text).toMatch(
+      /^This is Demo Booker, the digital assistant of Acme Dental\. I call people who signed up/,
+    );
+    expect((await talk.say("Are you a real person?")).text).toMatch(/digital assistant, not a human/);
+  });
+});
+
+it("comes in pieces of a few words, then tools, then usage", async () => {
+  const talk = new Conversation(session("Demo Booker"));
+  talk.messages.push({ role: "user", text: "bye" });
+  const { parts, pieces, text } = await talk.answer();
+  expect(parts.map(({ type }) => type)).toEqual(["text", "text", "text", "tool_call", "usage"]);
+  expect(pieces.join("")).toBe(text);
+  const usage = parts.at(-1);
+  const input = "You are a secret.".length + talk.messages.reduce((sum, message) => sum + message.text.length, 0);
+  expect(usage).toMatchObject({ input_tokens: Math.ceil(input / 4) });
+});
