@@ -1,150 +1,181 @@
 import { DurableObject } from "cloudflare:workers";
 import pMap from "p-map";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
-import { hasTable, type Migration, migrate } from "../durable/migrate.ts";
+import { baseOf, knowsItsAddress } from "../http/base-url.ts";
 import { signText } from "../secrets/tokens.ts";
 import { isTerminal } from "./call-status.ts";
-import type { CallEvent, CallOrder } from "./carrier.ts";
-import { SANDBOX_RECORDING_MS } from "./sandbox-recording.ts";
-import { type Moment, momentAt, type Script, sandboxScript } from "./sandbox-script.ts";
+import type { CallEvent } from "./carrier.ts";
+import {
+  type CallRow,
+  hungUp,
+  type ReportRow,
+  SandboxCalls,
+  type SandboxOrder,
+  type Talk,
+  talkOf,
+  toEvent,
+} from "./sandbox-calls.ts";
+import { connectRuntime } from "./sandbox-connection.ts";
+import { SandboxConversation } from "./sandbox-conversation.ts";
+import { personAt, personWhoSays } from "./sandbox-people.ts";
+import { conversationScript, isScripted, type Moment, momentAt, type Script, sandboxScript } from "./sandbox-script.ts";
 
 /** What the sandbox's webhooks are signed for. */
 export const SANDBOX_WEBHOOK = "sandbox-webhook";
 /** Reports sent at a time, and taken up by one look at the clock. */
 const REPORT_CONCURRENCY = 16;
 const REPORTS_A_RUN = 256;
-const MAX_TRIES = 6;
-/** Ended calls can be looked up for this long, ms. */
-const KEPT_MS = 3_600_000;
-
-/** A call to play; `to_number` is the other side's, which chooses how it goes. */
-export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & { provider_call_id: string };
-type CallRow = SandboxOrder & { placed_at: number; hung_up_at: number | null };
-type ReportRow = { n: number; call_id: string; webhook_url: string; body: string; tries: number };
-
-/** The sandbox's schema, step by step; the first adopts the tables of the time before steps were recorded. */
-const SANDBOX_MIGRATIONS: readonly Migration[] = [
-  {
-    id: "first-tables",
-    sql: `
-      CREATE TABLE IF NOT EXISTS calls (
-        call_id TEXT PRIMARY KEY, provider_call_id TEXT NOT NULL, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL,
-        placed_at INTEGER NOT NULL, hung_up_at INTEGER
-      );
-      CREATE INDEX IF NOT EXISTS calls_placed ON calls (placed_at);
-      CREATE TABLE IF NOT EXISTS reports (
-        n INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL, due_at INTEGER NOT NULL, body TEXT NOT NULL,
-        tries INTEGER NOT NULL DEFAULT 0
-      );
-      CREATE INDEX IF NOT EXISTS reports_due ON reports (due_at, n);
-      CREATE INDEX IF NOT EXISTS reports_call ON reports (call_id);
-    `,
-  },
-];
+/** While conversations are held the alarm goes off this often, ms: it builds the object anew that was lost with its process. */
+const WATCH_MS = 2_000;
+/** A caller thinks for this part of the time that calls without a conversation talk. */
+const PAUSES_A_TALK = 5;
 
 /**
  * The embedded default carrier: one object per account that plays a carrier on the real clock and reports through the
  * service's own webhook route. Everything is in its storage, so calls go on where they were after a restart.
  */
 export class SandboxCarrier extends DurableObject<Env> {
-  readonly #sql = this.ctx.storage.sql;
-  /** Not before the first call: a sandbox that is only looked at stores nothing. */
-  #hasTables = false;
+  readonly #calls = new SandboxCalls(this.ctx.storage);
+  /** The conversations that are held now, by their calls. */
+  readonly #conversations = new Map<string, SandboxConversation>();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    if (!hasTable(ctx.storage, "calls")) return;
-    this.#createTables();
-    // An alarm can be lost with its process: whoever is built with reports to send arms it again.
-    ctx.blockConcurrencyWhile(() => this.#arm());
-  }
-
-  #createTables(): void {
-    if (this.#hasTables) return;
-    migrate(this.ctx.storage, SANDBOX_MIGRATIONS, Date.now());
-    this.#hasTables = true;
+    // An alarm can be lost with its process: whoever is built with something to do arms it again.
+    if (this.#calls.any) ctx.blockConcurrencyWhile(() => this.#arm(Date.now()));
   }
 
   /** Takes a call, or false where the script has it refused. The same call twice is one call. */
-  async place(order: SandboxOrder): Promise<boolean> {
-    const script = this.#script(order.to_number);
-    if (!script) return false;
+  async place(order: SandboxOrder, talk: Talk | null = null): Promise<boolean> {
     const now = Date.now();
-    this.#createTables();
-    if (this.#call(order.call_id)) return true;
-    this.#sql.exec(
-      "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at) VALUES (?, ?, ?, ?, ?)",
-      order.call_id,
-      order.provider_call_id,
-      order.to_number,
-      order.webhook_url,
-      now,
-    );
-    for (const report of script.reports) this.#schedule(order, report, now + report.after);
+    const ring = talk?.direction === "inbound" ? 0 : Number(this.env.SANDBOX_RING_MS);
+    const held = talk !== null && this.#isHeld(order, talk) ? { talk, answers_at: now + ring } : null;
+    const script = held ? conversationScript(ring, null) : this.#script(order.to_number);
+    if (!script) return false;
+    if (!this.#calls.add(order, held, now)) return true;
+    for (const report of script.reports) this.#calls.schedule(order, report, now + report.after);
     await this.#arm();
     return true;
   }
 
   /** What the call does right now, null for one it never took. */
   look(callId: string): CallEvent | null {
-    const call = this.#call(callId);
+    const call = this.#calls.find(callId);
     if (!call) return null;
     const now = Date.now();
     const moment = this.#momentOf(call, Math.min(now, call.hung_up_at ?? now));
-    if (call.hung_up_at === null || isTerminal(moment.status)) return toEvent(call, moment);
-    return toEvent(call, hungUp(moment));
+    return toEvent(call, call.hung_up_at === null ? moment : hungUp(moment));
   }
 
   /** Ends the call; one that is over or was never there is left alone. */
   async hangUp(callId: string): Promise<void> {
-    const call = this.#call(callId);
+    const call = this.#calls.find(callId);
     const now = Date.now();
     if (!call || call.hung_up_at !== null) return;
     const moment = this.#momentOf(call, now);
     if (isTerminal(moment.status)) return;
-    this.#sql.exec("UPDATE calls SET hung_up_at = ? WHERE call_id = ?", now, callId);
-    this.#sql.exec("DELETE FROM reports WHERE call_id = ?", callId);
-    this.#schedule(call, hungUp(moment), now);
+    this.#calls.hangUp(call, now);
+    this.#calls.schedule(call, hungUp(moment), now);
+    this.#conversations.get(callId)?.stop();
+    this.#conversations.delete(callId);
     await this.#arm();
+  }
+
+  /** Hands the caller over to somebody who talks as long as callers did before; false where nobody is on the line. */
+  async transfer(callId: string): Promise<boolean> {
+    const call = this.#calls.find(callId);
+    if (!call || this.look(callId)?.status !== "in-progress") return false;
+    if (call.talk !== null) {
+      this.#conversations.get(callId)?.handOver();
+      await this.#end(call.call_id, Date.now() + Number(this.env.SANDBOX_TALK_MS));
+    }
+    return true;
   }
 
   override async alarm(): Promise<void> {
     try {
       const now = Date.now();
-      const due = this.#sql
-        .exec<ReportRow>(
-          `SELECT r.n, r.call_id, r.body, r.tries, c.webhook_url FROM reports r JOIN calls c ON c.call_id = r.call_id
-           WHERE r.due_at <= ? ORDER BY r.due_at, r.n LIMIT ?`,
-          now,
-          REPORTS_A_RUN,
-        )
-        .toArray();
       // Reports of one call go one after the other, those of different calls side by side.
       const send = async (reports: ReportRow[]) => {
-        for (const report of reports) await this.#report(report);
+        for (const report of reports) this.#calls.reported(report, await this.#deliver(report), Date.now());
       };
-      await pMap(Map.groupBy(due, ({ call_id }) => call_id).values(), send, { concurrency: REPORT_CONCURRENCY });
-      this.#sql.exec(
-        "DELETE FROM calls WHERE placed_at < ? AND call_id NOT IN (SELECT call_id FROM reports)",
-        now - KEPT_MS - Number(this.env.SANDBOX_RING_MS) - Number(this.env.SANDBOX_TALK_MS),
-      );
+      const due = Map.groupBy(this.#calls.dueReports(now, REPORTS_A_RUN), ({ call_id }) => call_id);
+      await pMap(due.values(), send, { concurrency: REPORT_CONCURRENCY });
+      await this.#attend();
+      this.#calls.forget(now, Number(this.env.SANDBOX_RING_MS) + Number(this.env.SANDBOX_TALK_MS));
     } finally {
       await this.#arm();
     }
   }
 
-  async #report({ n, webhook_url, body, tries }: ReportRow): Promise<void> {
-    if (await this.#deliver(webhook_url, body)) {
-      this.#sql.exec("DELETE FROM reports WHERE n = ?", n);
-    } else if (tries + 1 >= MAX_TRIES) {
-      this.#sql.exec("DELETE FROM reports WHERE n = ?", n);
-    } else {
-      this.#sql.exec("UPDATE reports SET tries = tries + 1, due_at = ? WHERE n = ?", Date.now() + 500 * 2 ** tries, n);
+  /** Holds the conversations of calls that were answered, and ends those that have lasted too long. */
+  async #attend(): Promise<void> {
+    const now = Date.now();
+    for (const call of this.#calls.held(now)) {
+      const talk = talkOf(call);
+      if (!talk) continue;
+      const overdue = now >= (call.answers_at ?? now) + talk.max_duration * 1000;
+      if (overdue) await this.#hangUpOn(call.call_id);
+      else if (!this.#conversations.has(call.call_id)) this.#converse(call, talk);
+    }
+    // A caller who was handed over hangs up in the end.
+    for (const [callId, conversation] of this.#conversations) {
+      const status = this.look(callId)?.status;
+      if (status !== undefined && !isTerminal(status)) continue;
+      conversation.stop();
+      this.#conversations.delete(callId);
     }
   }
 
+  #converse(call: CallRow, talk: Talk): void {
+    const { call_id, to_number, provider_call_id } = call;
+    const { own_number, direction, session_token, says } = talk;
+    const [from, to] = direction === "inbound" ? [to_number, own_number] : [own_number, to_number];
+    const conversation = new SandboxConversation(
+      {
+        connect: (listener) => connectRuntime(this.ctx.exports.default, talk.runtime_url, listener),
+        after: (ms, then) => {
+          const timer = setTimeout(then, ms);
+          return () => clearTimeout(timer);
+        },
+        keep: (progress) => this.#calls.keep(call_id, progress),
+        over: () => this.ctx.waitUntil(this.#hangUpOn(call_id)),
+      },
+      {
+        person: says === null ? personAt(to_number) : personWhoSays(says),
+        setup: {
+          sessionId: call_id,
+          callSid: provider_call_id,
+          from,
+          to,
+          direction,
+          customParameters: { session_token },
+        },
+        pauseMs: Number(this.env.SANDBOX_TALK_MS) / PAUSES_A_TALK,
+      },
+      { said: call.said, answered: call.answered === 1 },
+    );
+    this.#conversations.set(call_id, conversation);
+    this.ctx.waitUntil(conversation.start());
+  }
+
+  /** The conversation is over, and so is its call. */
+  async #hangUpOn(callId: string): Promise<void> {
+    this.#conversations.get(callId)?.stop();
+    this.#conversations.delete(callId);
+    await this.#end(callId, Date.now());
+  }
+
+  /** The call ends at `at`, and that is reported. */
+  async #end(callId: string, at: number): Promise<void> {
+    if (!this.#calls.end(callId, at)) return;
+    const call = this.#calls.find(callId);
+    if (call) this.#calls.schedule(call, this.#momentOf(call, at), at);
+    await this.#arm();
+  }
+
   /** Posts a report to the service as any carrier would; false where it should be tried again. */
-  async #deliver(url: string, body: string): Promise<boolean> {
+  async #deliver({ webhook_url: url, body }: ReportRow): Promise<boolean> {
     try {
       const signature = await signText(this.env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
       const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
@@ -155,41 +186,30 @@ export class SandboxCarrier extends DurableObject<Env> {
     }
   }
 
-  #schedule(call: SandboxOrder, moment: Moment, at: number): void {
-    const body = JSON.stringify(toEvent(call, moment));
-    this.#sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)", call.call_id, at, body);
-  }
-
-  async #arm(): Promise<void> {
-    const { at } = this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM reports").one();
-    await armNoLaterThan(this.ctx.storage, nextAlarm([at], Date.now() + 1));
-  }
-
-  #call(callId: string): CallRow | undefined {
-    if (!this.#hasTables) return undefined;
-    return this.#sql.exec<CallRow>("SELECT * FROM calls WHERE call_id = ?", callId).toArray()[0];
+  /** Has the alarm go off for the next report, and every while as long as there are conversations: at `watchAt` first. */
+  async #arm(watchAt = Date.now() + WATCH_MS): Promise<void> {
+    const watched = this.#conversations.size > 0 || this.#calls.anyHeld();
+    const times = [this.#calls.nextReportAt(), watched ? watchAt : null];
+    await armNoLaterThan(this.ctx.storage, nextAlarm(times, Date.now() + 1));
   }
 
   #momentOf(call: CallRow, at: number): Moment {
-    const script = this.#script(call.to_number) ?? { timeline: [], reports: [] };
-    return momentAt(script, at - call.placed_at);
+    return momentAt(this.#scriptOf(call), at - call.placed_at);
+  }
+
+  #scriptOf({ to_number, answers_at, placed_at, ended_at }: CallRow): Script {
+    if (answers_at === null) return this.#script(to_number) ?? { timeline: [], reports: [] };
+    return conversationScript(answers_at - placed_at, ended_at && ended_at - placed_at);
   }
 
   #script(toNumber: string): Script | null {
     return sandboxScript(toNumber, Number(this.env.SANDBOX_RING_MS), Number(this.env.SANDBOX_TALK_MS));
   }
-}
 
-function hungUp(before: Moment): Moment {
-  const talking = before.status === "in-progress";
-  return { ...before, status: talking ? "completed" : "canceled", reason: "hangup" };
-}
-
-function toEvent({ call_id, provider_call_id }: SandboxOrder, moment: Moment): CallEvent {
-  const { status, answered_by, reason } = moment;
-  const recording =
-    status === "completed"
-      ? { id: call_id, url: "", duration_ms: SANDBOX_RECORDING_MS, content_type: "audio/wav" }
-      : null;
-  return { provider_call_id, status, answered_by, reason, recording };
+  /** Whether the call has a conversation: with the runtime of this service, since the sandbox has no voice for others. */
+  #isHeld({ to_number }: SandboxOrder, { runtime_url, says }: Talk): boolean {
+    if (this.env.SANDBOX_CONVERSATION === "off" || (says === null && isScripted(to_number))) return false;
+    if (!URL.canParse(runtime_url) || !knowsItsAddress(this.env)) return false;
+    return new URL(runtime_url.replace(/^ws/, "http")).origin === new URL(baseOf(this.env)).origin;
+  }
 }

@@ -18,7 +18,8 @@ export interface Script {
 /**
  * How the call to a number goes, by its last two digits: 01 busy, 02 no-answer, 03 failed after
  * ringing, 04 refused at once (null), 05 a machine answers (told after the answer, as carriers do that listen first), 06
- * the final event never comes, 07 events come twice and out of order; any other number answers, talks and hangs up.
+ * the final event never comes, 07 events come twice and out of order; any other number answers, talks and hangs up: for
+ * as long as its conversation takes where it holds one, `talk` else.
  * `ring` and `talk` in ms.
  */
 export function sandboxScript(toNumber: string, ring: number, talk: number): Script | null {
@@ -61,6 +62,24 @@ export function sandboxScript(toNumber: string, ring: number, talk: number): Scr
     default:
       return { timeline, reports: timeline };
   }
+}
+
+/** How a call goes that lasts as long as its conversation; `length` in ms from its start, null while it is held. */
+export function conversationScript(ring: number, length: number | null): Script {
+  const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
+    after,
+    status,
+    reason,
+    answered_by: status === "ringing" ? null : "human",
+  });
+  const timeline = [moment(0, "ringing"), moment(ring, "in-progress")];
+  if (length !== null) timeline.push(moment(length, "completed", "normal_clearing"));
+  return { timeline, reports: timeline };
+}
+
+/** Whether the number's ending says how a call to it goes, so that nobody is there to talk to. */
+export function isScripted(toNumber: string): boolean {
+  return /0[1-7]$/.test(toNumber);
 }
 
 /** What the carrier knows of a call `elapsed` ms after its start. */

@@ -3,8 +3,17 @@ import { sandboxCarrier } from "../durable/objects.ts";
 import { sameSecret } from "../secrets/hashing.ts";
 import { signText } from "../secrets/tokens.ts";
 import { CALL_STATUSES } from "./call-status.ts";
-import { type CarrierKind, CarrierRefusal, CarrierUncertain, ForgedWebhook, type Webhook } from "./carrier.ts";
-import { SANDBOX_WEBHOOK, type SandboxOrder } from "./sandbox-carrier.ts";
+import {
+  type CarrierContext,
+  type CarrierKind,
+  CarrierRefusal,
+  CarrierUncertain,
+  ForgedWebhook,
+  type Inbound,
+  type Webhook,
+} from "./carrier.ts";
+import type { SandboxOrder, Talk } from "./sandbox-calls.ts";
+import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
 import { sandboxRecording } from "./sandbox-recording.ts";
 
 const report = z.object({
@@ -21,46 +30,84 @@ const incoming = z.object({ provider_call_id: z.string().min(1), from_number: z.
 
 const json = (body: object) => ({ content_type: "application/json", body: JSON.stringify(body) });
 
+type SandboxContext = {
+  account: string;
+  env: Pick<CarrierContext["env"], "SANDBOX_CARRIER" | "SIGNING_KEYS">;
+};
+
+async function place({ env, account }: SandboxContext, order: SandboxOrder, talk: Talk): Promise<void> {
+  const taken = await sandboxCarrier(env, account)
+    .place(order, talk)
+    .catch((cause: unknown) => {
+      throw new CarrierUncertain("the sandbox did not answer", { cause });
+    });
+  if (!taken) throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
+}
+
+async function verify({ env }: SandboxContext, { url, headers, body }: Webhook): Promise<void> {
+  const expected = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
+  if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
+}
+
+/** How the sandbox hands over a call; its caller says these lines, or is somebody chosen by their number. */
+export function sandboxInbound(context: SandboxContext, says: string[] | null = null): Inbound {
+  return {
+    async parse(webhook) {
+      await verify(context, webhook);
+      const body: unknown = JSON.parse(webhook.body);
+      return report.safeParse(body).success ? null : incoming.parse(body);
+    },
+    // The caller's number chooses how the call goes, as the callee's does for a call that goes out.
+    async connect({ provider_call_id, from_number, to_number }, session) {
+      const { call_id, webhook_url, session_token, runtime_url, max_duration } = session;
+      const talk: Talk = {
+        session_token,
+        runtime_url,
+        max_duration,
+        own_number: to_number,
+        direction: "inbound",
+        says,
+      };
+      await place(context, { call_id, provider_call_id, to_number: from_number, webhook_url }, talk);
+      return json({ action: "connect", ...session });
+    },
+    reject: async (_, sentence) => json({ action: "reject", sentence }),
+  };
+}
+
 /** The embedded default: a carrier with no credentials, played by an object of the account. */
 export const sandbox: CarrierKind<Record<string, never>> = {
   credentials: z.strictObject({}),
-  connect: (_, { env, account }) => {
-    const carrier = sandboxCarrier(env, account);
-    const verify = async ({ url, headers, body }: Webhook) => {
-      const expected = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
-      if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
-    };
-    const place = async (order: SandboxOrder) => {
-      const taken = await carrier.place(order).catch((cause: unknown) => {
-        throw new CarrierUncertain("the sandbox did not answer", { cause });
-      });
-      if (!taken) throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
-    };
+  connect: (_, context) => {
+    const carrier = sandboxCarrier(context.env, context.account);
     return {
-      async originate({ call_id, to_number, webhook_url }) {
-        await place({ call_id, provider_call_id: call_id, to_number, webhook_url });
+      async originate(order) {
+        const { call_id, from_number, to_number, webhook_url, session_token, runtime_url, max_duration } = order;
+        const talk: Talk = {
+          session_token,
+          runtime_url,
+          max_duration,
+          own_number: from_number,
+          direction: "outbound",
+          says: null,
+        };
+        await place(context, { call_id, provider_call_id: call_id, to_number, webhook_url }, talk);
         return { provider_call_id: call_id, status: "initiated" };
       },
       lookup: ({ call_id }) => carrier.look(call_id),
       hangup: ({ call_id }) => carrier.hangUp(call_id),
+      async transfer({ call_id }, toNumber) {
+        if (toNumber.endsWith("04")) throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
+        const taken = await carrier.transfer(call_id).catch((cause: unknown) => {
+          throw new CarrierUncertain("the sandbox did not answer", { cause });
+        });
+        if (!taken) throw new CarrierRefusal("rejected", "nobody is on the line");
+      },
       async parseWebhook(webhook) {
-        await verify(webhook);
+        await verify(context, webhook);
         return [report.parse(JSON.parse(webhook.body))];
       },
-      inbound: {
-        async parse(webhook) {
-          await verify(webhook);
-          const body: unknown = JSON.parse(webhook.body);
-          return report.safeParse(body).success ? null : incoming.parse(body);
-        },
-        // The caller's number chooses how the call goes, as the callee's does for a call that goes out.
-        async connect({ provider_call_id, from_number }, session) {
-          const { call_id, webhook_url } = session;
-          await place({ call_id, provider_call_id, to_number: from_number, webhook_url });
-          return json({ action: "connect", ...session });
-        },
-        reject: async (_, sentence) => json({ action: "reject", sentence }),
-      },
+      inbound: sandboxInbound(context),
       fetchRecording: async () => {
         const wav = sandboxRecording();
         return new Response(wav, { headers: { "content-type": "audio/wav", "content-length": String(wav.length) } });

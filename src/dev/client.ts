@@ -38,6 +38,8 @@ export class ApiClient {
     return new ApiClient(this.#base, this.#fetch, headers);
   }
 
+  /** What is there as text. */
+  text = (path: string) => this.#answer("GET", path, {});
   get = <T>(path: string) => this.send<T>("GET", path);
   post = <T>(path: string, body: unknown = {}) => this.send<T>("POST", path, body);
 
@@ -48,12 +50,17 @@ export class ApiClient {
     return this.#request(method, path, body === undefined ? {} : json);
   }
 
-  /** @throws UnexpectedAnswer for anything but success */
   async #request<T>(method: string, path: string, init: Pick<Init, "body" | "headers">): Promise<T> {
+    const text = await this.#answer(method, path, init);
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  }
+
+  /** @throws UnexpectedAnswer for anything but success */
+  async #answer(method: string, path: string, init: Pick<Init, "body" | "headers">): Promise<string> {
     const headers = { ...this.headers, ...init.headers };
     const response = await this.#fetch(this.#base + path, { ...init, method, headers });
     const text = await response.text();
     if (response.status >= 400) throw new UnexpectedAnswer(`${method} ${path}`, response.status, text);
-    return (text === "" ? undefined : JSON.parse(text)) as T;
+    return text;
   }
 }

@@ -1,4 +1,7 @@
-/** Somebody the demo campaign calls. The last two digits tell the sandbox carrier how the call goes. */
+/**
+ * Somebody the demo campaign calls. The number's last two digits tell the sandbox carrier how the call goes, and the last
+ * one who picks up (carriers/sandbox-people.ts): one who talks over the agent (6), one who wants no more calls (8).
+ */
 interface Contact {
   phone_number: string;
   name: string;
@@ -24,7 +27,7 @@ const PEOPLE: [ending: string, name: string, company: string, note?: string][] =
   ["19", "Hedy Lamarr", "Frequency Hop"],
   ["20", "Claude Shannon", "Bits, Unlimited"],
   ["21", "Joan Clarke", "Hut 8"],
-  ["08", "Tim Berners-Lee", "Enquire Within"],
+  ["30", "Tim Berners-Lee", "Enquire Within"],
   ["22", "Annie Easley", "Centaur"],
   ["23", "李 明", "东方电话"],
   ["24", "Mary Jackson", "Wind Tunnels"],
@@ -34,7 +37,7 @@ const PEOPLE: [ending: string, name: string, company: string, note?: string][] =
 const ELSEWHERE: typeof PEOPLE = [
   ["01", "Ken Thompson", "Unics"],
   ["05", "Frances Allen", "Fortran & Daughters"],
-  ["26", "Vint Cerf", "Catenet"],
+  ["31", "Vint Cerf", "Catenet"],
 ];
 
 /** The contacts of the demo campaign. */
@@ -42,6 +45,13 @@ export const CONTACTS: Contact[] = [
   ...PEOPLE.map((person) => contact("+120255501", person)),
   ...ELSEWHERE.map((person) => contact("+141555501", person)),
 ];
+
+const NAMES = new Map(CONTACTS.map(({ phone_number, name }) => [phone_number, name]));
+
+/** Who has this number, "" for nobody the campaign calls. */
+export function nameOf(phoneNumber: string): string {
+  return NAMES.get(phoneNumber) ?? "";
+}
 
 function contact(prefix: string, [ending, name, company, note = ""]: (typeof PEOPLE)[number]): Contact {
   return { phone_number: prefix + ending, name, company, note };

@@ -1,8 +1,9 @@
 /** `npm run demo`: the main job against the running service, from an agent to a finished campaign. */
 import { styleText } from "node:util";
 import { ApiClient, UnexpectedAnswer } from "./client.ts";
-import { CONTACTS, contactsCsv } from "./demo-contacts.ts";
+import { CONTACTS, contactsCsv, nameOf } from "./demo-contacts.ts";
 import { ACME, ACME_NUMBER } from "./demo-data.ts";
+import { allowCalls, report } from "./demo-report.ts";
 import { events } from "./event-stream.ts";
 
 const BASE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
@@ -14,7 +15,8 @@ const COLOURS = {
   cancelled: "yellow",
 } as const;
 const FINAL = ["completed", "failed", "cancelled"];
-const nameOf = new Map(CONTACTS.map(({ phone_number, name }) => [phone_number, name]));
+/** What the agent can answer from, of what every account has. */
+const FAQS = ["opening_hours", "delivery_times", "returns_and_refunds", "payment_methods", "talk_to_a_person"];
 
 interface Campaign {
   id: string;
@@ -47,10 +49,14 @@ async function demo(): Promise<void> {
     system_prompt: "You call customers about the spring offer. Be brief, and take no for an answer.",
     greeting_message: "Hello {{name}}, this is Acme. Is now a good time?",
   });
-  step(`made the agent ${agent.name}`, agent.id);
+  for (const faq_id of FAQS) await owner.post(`/api/v1/agents/${agent.id}/faqs`, { faq_id });
+  step(`made the agent ${agent.name}, who knows ${FAQS.length} answers`, agent.id);
 
   const from = await sandboxNumber(owner, agent.id);
   step(`calls go out from ${from}, on the sandbox carrier`);
+
+  const allowed = await allowCalls(owner);
+  if (allowed.length > 0) step(`took off the do-not-call list, where an earlier run left them: ${allowed.join(", ")}`);
 
   const form = new FormData();
   form.set("name", "Spring offer");
@@ -61,7 +67,7 @@ async function demo(): Promise<void> {
   step(`uploaded ${CONTACTS.length} contacts`, campaign.id);
 
   await follow(owner, campaign);
-  await report(owner, campaign);
+  console.log(await report(owner, campaign.id));
 }
 
 /** A number of the account to call from; the sandbox one is made if it is not there. */
@@ -101,22 +107,6 @@ async function follow(owner: ApiClient, { id }: Campaign): Promise<void> {
   }
 }
 
-/** What became of the contacts, by outcome. */
-async function report(owner: ApiClient, { id }: Campaign): Promise<void> {
-  const { contacts } = await owner.get<{
-    contacts: { phone_number: string; status: string; outcome: string | null }[];
-  }>(`/api/v1/campaigns/${id}/contacts?limit=1000`);
-  const groups = Map.groupBy(contacts, ({ outcome, status }) => outcome ?? status);
-  const table = [...groups].sort(([, a], [, b]) => b.length - a.length);
-  console.log(`\n  ${styleText("bold", "outcome".padEnd(12))}${styleText("bold", "contacts".padEnd(10))}who`);
-  for (const [outcome, members] of table) {
-    const names = members.map(({ phone_number }) => nameOf.get(phone_number) ?? phone_number);
-    const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
-    console.log(`  ${outcome.padEnd(12)}${String(members.length).padEnd(10)}${styleText("dim", shown)}`);
-  }
-  console.log(`  ${"total".padEnd(12)}${contacts.length}\n`);
-}
-
 function step(text: string, detail = ""): void {
   console.log(`${styleText("green", "✓")} ${text} ${styleText("dim", detail)}`.trimEnd());
 }
@@ -124,7 +114,7 @@ function step(text: string, detail = ""): void {
 function print({ phone_number, status, reason }: Transition, done: number): void {
   clearProgress();
   const colour = COLOURS[status as keyof typeof COLOURS] ?? "dim";
-  const name = nameOf.get(phone_number) ?? "";
+  const name = nameOf(phone_number);
   const why = reason ? styleText("dim", `  ${reason}`) : "";
   const count = styleText("dim", `${done}/${CONTACTS.length}`.padStart(5));
   console.log(`${count}  ${styleText(colour, status.padEnd(11))}${phone_number.padEnd(14)}${name}${why}`);

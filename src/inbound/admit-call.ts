@@ -6,7 +6,7 @@ import { type AccountStore, assertOpen, UniqueViolation } from "../db/account-st
 import { agents, calls, phoneNumbers } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
-import { type Refusal, whoAnswers } from "./decision.ts";
+import { type TurnedAway, whoAnswers } from "./decision.ts";
 
 /** Whose word a call came by. */
 export interface By {
@@ -19,7 +19,7 @@ export async function admitCall(
   { env, store, now }: { env: Bindings; store: AccountStore; now: number },
   by: By,
   { from_number, to_number, provider_call_id }: InboundCall,
-): Promise<{ call_id: string; agent_id: string } | { refusal: Refusal }> {
+): Promise<{ call_id: string; agent_id: string } | TurnedAway> {
   const { provider } = by;
   const pinned = sql`(SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${to_number})`;
   const again = inboundIs(provider, provider_call_id);
@@ -43,7 +43,7 @@ export async function admitCall(
   const gate = accountGate(env, store.account);
   // The carrier picks up as soon as it has the document, so the lease lasts as long as a call may.
   const { refusal } = await gate.lease(call_id, "answered");
-  if (refusal) return { refusal: "at_capacity" };
+  if (refusal) return { refusal: "at_capacity", full: refusal };
   const at = new Date(now).toISOString();
   try {
     await store.record(

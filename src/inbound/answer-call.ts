@@ -17,7 +17,7 @@ import { recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { notFound } from "../http/errors.ts";
 import { admitCall, type By, inboundIs } from "./admit-call.ts";
-import { SORRY } from "./decision.ts";
+import { SORRY, type TurnedAway } from "./decision.ts";
 import type { Vouched } from "./vouch.ts";
 
 interface Context {
@@ -43,19 +43,31 @@ export async function answerCall(
 }
 
 async function answerNewCall(context: Context, by: By, inbound: Inbound, call: InboundCall): Promise<CarrierDocument> {
+  if (noRuntime(context.env, by.provider)) return inbound.reject(call, SORRY.no_agent);
+  const answer = await connectCall(context, by, inbound, call);
+  return "refusal" in answer ? inbound.reject(call, SORRY[answer.refusal]) : answer.document;
+}
+
+/** Puts a call through to the agent its number is pinned to, on record and counted, or says why it is turned away. */
+export async function connectCall(
+  context: Context,
+  by: By,
+  inbound: Inbound,
+  call: InboundCall,
+): Promise<{ call_id: string; agent_id: string; document: CarrierDocument } | TurnedAway> {
   const { env, store, now } = context;
   const { provider, credentials_id } = by;
-  if (noRuntime(env, provider)) return inbound.reject(call, SORRY.no_agent);
   const answer = await admitCall(context, by, call);
-  if ("refusal" in answer) return inbound.reject(call, SORRY[answer.refusal]);
+  if ("refusal" in answer) return answer;
   const { call_id, agent_id } = answer;
   const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id };
   try {
-    return await inbound.connect(call, await mediaSession(env, provider, order, now));
+    const document = await inbound.connect(call, await mediaSession(env, provider, order, now));
+    return { call_id, agent_id, document };
   } catch (error) {
     if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
     await takeCallEvent(env, store, call_id, NOT_CONNECTED, now);
-    return inbound.reject(call, SORRY.no_agent);
+    return { refusal: "not_connected" };
   }
 }
 

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { placedCall } from "../calls/contract.ts";
 import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { uuid } from "../http/fields.ts";
+import { e164, uuid } from "../http/fields.ts";
 
 export const inboundCall = endpoint({
   method: "post",
@@ -27,5 +28,36 @@ export const inboundCall = endpoint({
     404: "unknown carrier",
     413: "over 64 KiB",
     429: "too many that were not signed came from this address in this minute",
+  },
+});
+
+/** Who calls where nobody is named. */
+const SOMEBODY = "+12025550199";
+
+export const callSandboxNumber = endpoint({
+  method: "post",
+  path: "/api/v1/sandbox/calls",
+  access: "account",
+  tag: "Calls",
+  operationId: "callSandboxNumber",
+  summary: "Have somebody call one of the account's sandbox numbers, to try an agent out",
+  description:
+    "The call takes the way of any that comes in: to the agent its number is pinned to, counted against the caps, on " +
+    "record with its conversation. With `says` the caller says these lines, each once the agent has ended, and hangs up " +
+    "when the last is answered; with an empty list they say nothing and listen until the agent ends the call. Without " +
+    "`says` it is a scripted person, chosen by the last digit of `from_number`; one that ends in 01 to 07 goes as a call " +
+    "to such a sandbox number does, with nobody to talk to.",
+  body: z.object({
+    to_number: e164,
+    from_number: e164.default(SOMEBODY),
+    says: z.array(z.string().trim().min(1).max(1_000)).max(50).optional(),
+  }),
+  status: 200,
+  response: placedCall,
+  errors: {
+    400: "the number is not at the sandbox",
+    404: "the account has no such number",
+    409: "nobody would answer: the number takes no calls, has no active agent, or the sandbox does not connect the call",
+    429: "a cap is reached; x-error-code says which",
   },
 });

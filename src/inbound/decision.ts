@@ -1,3 +1,4 @@
+import type { Cap } from "../account-gate/call-caps.ts";
 import type { agents, phoneNumbers } from "../db/schema/index.ts";
 
 type Dialled = Pick<typeof phoneNumbers.$inferSelect, "provider" | "credentials_id" | "inbound_enabled"> | undefined;
@@ -8,9 +9,16 @@ export const SORRY = {
   unknown_number: "This number is not in service.",
   inbound_disabled: "This number does not take calls.",
   no_agent: "Nobody is available to take your call. Please try again later.",
+  not_connected: "Nobody is available to take your call. Please try again later.",
   at_capacity: "All lines are busy. Please try again later.",
 } as const;
 export type Refusal = keyof typeof SORRY;
+
+/** A caller is not put through; at capacity by this cap, until then (ms). */
+export interface TurnedAway {
+  refusal: Refusal;
+  full?: { cap: Cap; retryAt: number };
+}
 
 /** Which agent takes a call for a number that came by way of these credentials, or why none does. */
 export function whoAnswers(

@@ -3,7 +3,8 @@ import { documentResponse, genuine, providerNamed, readable } from "../calls/web
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { answerCall } from "./answer-call.ts";
-import { inboundCall } from "./contract.ts";
+import { callSandbox } from "./call-sandbox.ts";
+import { callSandboxNumber, inboundCall } from "./contract.ts";
 import { vouch } from "./vouch.ts";
 
 export const inbound = new OpenAPIHono<AppEnv>();
@@ -20,3 +21,5 @@ serve(inbound, inboundCall, async ({ c, env, params, query, now }) => {
   const document = await answerCall({ env, store, now }, provider, vouched);
   return document ? documentResponse(document) : c.body(null, 204);
 });
+
+serve(inbound, callSandboxNumber, ({ env, store, body, now }) => callSandbox({ env, store, now }, body));

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { heardUntil, type Line, type Person } from "./sandbox-people.ts";
+
+/** The agent's answer to a line, or its greeting, is waited for so long where the connection is new, ms. */
+export const ANSWER_WITHIN_MS = 2_000;
+export const GREETING_WITHIN_MS = 4_000;
+/** How long it takes to speak a character, ms: about 150 words a minute. */
+const SPEECH_MS_PER_CHAR = 65;
+
+/** How far a caller is: so many lines said, and whether the agent has answered the last (none said: has greeted). */
+export interface Progress {
+  said: number;
+  answered: boolean;
+}
+
+/** What a caller acts through. */
+export interface CallerDependencies {
+  /** Sends the runtime a frame of ConversationRelay. */
+  send(frame: Record<string, unknown>): void;
+  /** The conversation is over, whoever ended it. */
+  over(): void;
+  /** Calls back once, unless the function it gives is called before. */
+  after(ms: number, then: () => void): () => void;
+  /** Keeps how far the caller is, before the next frame goes out. */
+  keep(progress: Progress): void;
+}
+
+const words = z.object({
+  type: z.literal("text"),
+  token: z.string(),
+  last: z.boolean().default(false),
+  interruptible: z.union([z.boolean(), z.string()]).optional(),
+});
+type Words = z.output<typeof words>;
+const frame = z.discriminatedUnion("type", [words, z.object({ type: z.literal("end") })]);
+
+/**
+ * Somebody on the phone as a carrier tells a runtime of them, over one connection: what they hear and when they speak.
+ * One that is connected anew goes on where the last one was.
+ */
+export class SandboxCaller {
+  readonly #do: CallerDependencies;
+  readonly #person: Person;
+  readonly #pauseMs: number;
+  #progress: Progress;
+  #phase: "listening" | "about to speak" | "interrupting" | "gone" = "listening";
+  /** What the agent has said of its answer. */
+  #heard = "";
+  #cancel = () => {};
+
+  constructor(dependencies: CallerDependencies, person: Person, progress: Progress, pauseMs: number) {
+    this.#do = dependencies;
+    this.#person = person;
+    this.#progress = progress;
+    this.#pauseMs = pauseMs;
+  }
+
+  /** The runtime is there: it is told who calls. */
+  start(setup: Record<string, unknown>): void {
+    this.#do.send({ type: "setup", ...setup });
+    const { said, answered } = this.#progress;
+    if (answered) this.#thinkAbout();
+    else this.#wait(said === 0 ? GREETING_WITHIN_MS : ANSWER_WITHIN_MS, () => this.#unanswered());
+  }
+
+  /** A frame of the runtime; what is none is not heard. */
+  hear(text: string): void {
+    const parsed = frame.safeParse(jsonOf(text));
+    if (!parsed.success || this.#phase === "gone") return;
+    if (parsed.data.type === "end") this.#leave();
+    // Who cuts in does not hear what was on its way.
+    else if (this.#phase !== "interrupting") this.#hearWords(parsed.data);
+  }
+
+  /** Nothing is said or done any more. */
+  stop(): void {
+    this.#phase = "gone";
+    this.#cancel();
+  }
+
+  #hearWords({ token, last, interruptible }: Words): void {
+    this.#cancel();
+    this.#phase = "listening";
+    this.#heard += token;
+    const cutOff = interruptible === false || interruptible === "none" ? null : this.#cutOff();
+    if (cutOff !== null) this.#interrupt(cutOff);
+    else if (last) {
+      this.#answered();
+      this.#thinkAbout();
+    }
+  }
+
+  get #next(): Line | undefined {
+    return this.#person.lines[this.#progress.said];
+  }
+
+  #cutOff(): string | null {
+    const words = this.#next?.interruptsAfterWords;
+    return words === undefined ? null : heardUntil(words, this.#heard);
+  }
+
+  #interrupt(utteranceUntilInterrupt: string): void {
+    const durationUntilInterruptMs = utteranceUntilInterrupt.length * SPEECH_MS_PER_CHAR;
+    this.#do.send({ type: "interrupt", utteranceUntilInterrupt, durationUntilInterruptMs });
+    this.#answered();
+    this.#thinkAbout();
+    this.#phase = "interrupting";
+  }
+
+  #answered(): void {
+    this.#heard = "";
+    if (this.#progress.answered) return;
+    this.#progress = { said: this.#progress.said, answered: true };
+    this.#do.keep(this.#progress);
+  }
+
+  #thinkAbout(): void {
+    this.#phase = "about to speak";
+    this.#wait(this.#pauseMs * (this.#next?.pauses ?? 1), () => this.#speak());
+  }
+
+  #speak(): void {
+    const line = this.#next;
+    if (line) {
+      this.#progress = { said: this.#progress.said + 1, answered: false };
+      this.#do.keep(this.#progress);
+      this.#say(line);
+    } else if (this.#person.lines.length > 0) this.#leave();
+    else this.#phase = "listening";
+  }
+
+  /** Nothing came over a new connection: the line was lost on the way, or nobody greets. */
+  #unanswered(): void {
+    const line = this.#person.lines[this.#progress.said - 1];
+    if (line) this.#say(line);
+    else this.#speak();
+  }
+
+  #say({ says }: Line): void {
+    this.#phase = "listening";
+    this.#heard = "";
+    this.#do.send({ type: "prompt", voicePrompt: says, lang: "en-US", last: true });
+  }
+
+  #leave(): void {
+    this.stop();
+    this.#do.over();
+  }
+
+  #wait(ms: number, then: () => void): void {
+    this.#cancel();
+    this.#cancel = this.#do.after(ms, then);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,215 @@
+import { hasTable, type Migration, migrate } from "../durable/migrate.ts";
+import { isTerminal } from "./call-status.ts";
+import type { CallEvent, CallOrder } from "./carrier.ts";
+import type { Progress } from "./sandbox-caller.ts";
+import { SANDBOX_RECORDING_MS } from "./sandbox-recording.ts";
+import type { Moment } from "./sandbox-script.ts";
+
+/** Ended calls can be looked up for this long, ms. */
+const KEPT_MS = 3_600_000;
+const MAX_TRIES = 6;
+/** Calls whose conversation is held or yet to be. */
+const HELD = "talk IS NOT NULL AND ended_at IS NULL AND hung_up_at IS NULL";
+
+/** What it takes to hold a call's conversation. */
+export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | "max_duration"> {
+  /** The account's own number. */
+  own_number: string;
+  direction: "outbound" | "inbound";
+  /** What the other side says; null for a person chosen by their number. */
+  says: string[] | null;
+}
+
+/** A call to play; `to_number` is the other side's, which chooses how it goes. */
+export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & { provider_call_id: string };
+
+export interface CallRow extends Record<string, SqlStorageValue> {
+  call_id: string;
+  provider_call_id: string;
+  to_number: string;
+  webhook_url: string;
+  placed_at: number;
+  hung_up_at: number | null;
+  /** The talk as JSON; null for a call without a conversation. */
+  talk: string | null;
+  /** When somebody picks up a call that has one. */
+  answers_at: number | null;
+  said: number;
+  answered: number;
+  /** When a call with a conversation ends, where that is known. */
+  ended_at: number | null;
+}
+
+export interface ReportRow extends Record<string, SqlStorageValue> {
+  n: number;
+  call_id: string;
+  webhook_url: string;
+  body: string;
+  tries: number;
+}
+
+/** The sandbox's schema, step by step; the first adopts the tables of the time before steps were recorded. */
+const SANDBOX_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "first-tables",
+    sql: `
+      CREATE TABLE IF NOT EXISTS calls (
+        call_id TEXT PRIMARY KEY, provider_call_id TEXT NOT NULL, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL,
+        placed_at INTEGER NOT NULL, hung_up_at INTEGER
+      );
+      CREATE INDEX IF NOT EXISTS calls_placed ON calls (placed_at);
+      CREATE TABLE IF NOT EXISTS reports (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL, due_at INTEGER NOT NULL, body TEXT NOT NULL,
+        tries INTEGER NOT NULL DEFAULT 0
+      );
+      CREATE INDEX IF NOT EXISTS reports_due ON reports (due_at, n);
+      CREATE INDEX IF NOT EXISTS reports_call ON reports (call_id);
+    `,
+  },
+  {
+    id: "calls-hold-conversations",
+    sql: `
+      ALTER TABLE calls ADD COLUMN talk TEXT;
+      ALTER TABLE calls ADD COLUMN answers_at INTEGER;
+      ALTER TABLE calls ADD COLUMN said INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE calls ADD COLUMN answered INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE calls ADD COLUMN ended_at INTEGER;
+      CREATE INDEX calls_held ON calls (answers_at) WHERE ${HELD};
+    `,
+  },
+];
+
+/** The calls that the sandbox plays and the reports it has yet to make, in the object's storage. */
+export class SandboxCalls {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  /** Not before the first call: a sandbox that is only looked at stores nothing. */
+  #hasTables = false;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    if (hasTable(storage, "calls")) this.#createTables();
+  }
+
+  /** Whether a call was ever placed here. */
+  get any(): boolean {
+    return this.#hasTables;
+  }
+
+  #createTables(): void {
+    if (this.#hasTables) return;
+    migrate(this.#storage, SANDBOX_MIGRATIONS, Date.now());
+    this.#hasTables = true;
+  }
+
+  find(callId: string): CallRow | undefined {
+    if (!this.#hasTables) return undefined;
+    return this.#sql.exec<CallRow>("SELECT * FROM calls WHERE call_id = ?", callId).toArray()[0];
+  }
+
+  /** Takes a call on, false where it is there already. */
+  add(order: SandboxOrder, held: { talk: Talk; answers_at: number } | null, now: number): boolean {
+    this.#createTables();
+    const { rowsWritten } = this.#sql.exec(
+      `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at, talk, answers_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      order.call_id,
+      order.provider_call_id,
+      order.to_number,
+      order.webhook_url,
+      now,
+      held && JSON.stringify(held.talk),
+      held?.answers_at ?? null,
+    );
+    return rowsWritten > 0;
+  }
+
+  hangUp(call: CallRow, now: number): void {
+    this.#sql.exec("UPDATE calls SET hung_up_at = ? WHERE call_id = ?", now, call.call_id);
+    this.#sql.exec("DELETE FROM reports WHERE call_id = ?", call.call_id);
+  }
+
+  /** The call's conversation is over at `at`; false where that was known. */
+  end(callId: string, at: number): boolean {
+    const ended = this.#sql.exec(
+      "UPDATE calls SET ended_at = ? WHERE call_id = ? AND ended_at IS NULL AND hung_up_at IS NULL",
+      at,
+      callId,
+    );
+    return ended.rowsWritten > 0;
+  }
+
+  keep(callId: string, { said, answered }: Progress): void {
+    this.#sql.exec("UPDATE calls SET said = ?, answered = ? WHERE call_id = ?", said, Number(answered), callId);
+  }
+
+  /** The calls that somebody has picked up, and whose conversations are held or to be held. */
+  held(now: number): CallRow[] {
+    return this.#sql.exec<CallRow>(`SELECT * FROM calls WHERE ${HELD} AND answers_at <= ?`, now).toArray();
+  }
+
+  /** Whether there are conversations to hold, now or later. */
+  anyHeld(): boolean {
+    return this.#sql.exec(`SELECT 1 FROM calls WHERE ${HELD} LIMIT 1`).toArray().length > 0;
+  }
+
+  /** Forgets calls that are long over. */
+  forget(now: number, longestMs: number): void {
+    const before = now - KEPT_MS - longestMs;
+    this.#sql.exec(
+      `DELETE FROM calls WHERE placed_at < ?1 AND coalesce(ended_at, ?1 - 1) < ?1 AND NOT (${HELD})
+       AND call_id NOT IN (SELECT call_id FROM reports)`,
+      before,
+    );
+  }
+
+  schedule(call: SandboxOrder, moment: Moment, at: number): void {
+    const body = JSON.stringify(toEvent(call, moment));
+    this.#sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)", call.call_id, at, body);
+  }
+
+  dueReports(now: number, limit: number): ReportRow[] {
+    return this.#sql
+      .exec<ReportRow>(
+        `SELECT r.n, r.call_id, r.body, r.tries, c.webhook_url FROM reports r JOIN calls c ON c.call_id = r.call_id
+         WHERE r.due_at <= ? ORDER BY r.due_at, r.n LIMIT ?`,
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** A report has arrived, or is tried again a while later; a few times. */
+  reported({ n, tries }: ReportRow, arrived: boolean, now: number): void {
+    if (arrived || tries + 1 >= MAX_TRIES) this.#sql.exec("DELETE FROM reports WHERE n = ?", n);
+    else this.#sql.exec("UPDATE reports SET tries = tries + 1, due_at = ? WHERE n = ?", now + 500 * 2 ** tries, n);
+  }
+
+  /** When the next report is due, ms. */
+  nextReportAt(): number | null {
+    return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM reports").one().at;
+  }
+}
+
+/** The talk of a call that has a conversation. */
+export function talkOf({ talk }: CallRow): Talk | null {
+  return talk === null ? null : (JSON.parse(talk) as Talk);
+}
+
+/** What is reported of a call at a moment. */
+export function toEvent({ call_id, provider_call_id }: SandboxOrder, moment: Moment): CallEvent {
+  const { status, answered_by, reason } = moment;
+  const recording =
+    status === "completed"
+      ? { id: call_id, url: "", duration_ms: SANDBOX_RECORDING_MS, content_type: "audio/wav" }
+      : null;
+  return { provider_call_id, status, answered_by, reason, recording };
+}
+
+/** A moment cut short: its call was hung up. */
+export function hungUp(before: Moment): Moment {
+  if (isTerminal(before.status)) return before;
+  const talking = before.status === "in-progress";
+  return { ...before, status: talking ? "completed" : "canceled", reason: "hangup" };
+}

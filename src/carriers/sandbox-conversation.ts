@@ -1,0 +1,132 @@
+import { type CallerDependencies, type Progress, SandboxCaller } from "./sandbox-caller.ts";
+import type { Person } from "./sandbox-people.ts";
+
+/** A connection to the runtime. */
+export interface Connection {
+  send(text: string): void;
+  /** Closes it as somebody does who hangs up; one that is closed is left alone. */
+  close(): void;
+}
+
+/** What a connection tells, once it is there. */
+export interface Listener {
+  heard(text: string): void;
+  closed(code: number): void;
+}
+
+/** The runtime is there and does not take the call: to ask again would not help. */
+export class CallRefused extends Error {}
+
+/** What a conversation acts through. */
+export interface ConversationDependencies extends Omit<CallerDependencies, "send"> {
+  /** @throws CallRefused, and whatever else where the runtime cannot be reached */
+  connect(listener: Listener): Promise<Connection>;
+}
+
+/** Who calls, and as what the runtime is told of them. */
+export interface Part {
+  person: Person;
+  setup: Record<string, unknown>;
+  pauseMs: number;
+}
+
+/** Tries to reach the runtime again come after so long each, ms; then the caller, who hears nothing, hangs up. */
+export const RETRY_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 7_000];
+/** How a connection closes where nothing went wrong: said so, or said nothing. */
+const CLOSED_WELL = [1000, 1005];
+
+/** A call's conversation with the runtime, over as many connections as it takes. */
+export class SandboxConversation {
+  readonly #do: ConversationDependencies;
+  readonly #part: Part;
+  #progress: Progress;
+  #caller: SandboxCaller | null = null;
+  #connection: Connection | null = null;
+  #failures = 0;
+  #ended = false;
+  #cancel = () => {};
+
+  constructor(dependencies: ConversationDependencies, part: Part, progress: Progress) {
+    this.#do = dependencies;
+    this.#part = part;
+    this.#progress = progress;
+  }
+
+  /** Connects to the runtime. */
+  async start(): Promise<void> {
+    // What an earlier connection still tells concerns nobody.
+    let current = true;
+    const listener: Listener = {
+      heard: (text) => {
+        if (current) this.#caller?.hear(text);
+      },
+      closed: (code) => {
+        if (!current) return;
+        current = false;
+        if (CLOSED_WELL.includes(code)) this.#over();
+        else this.#lost();
+      },
+    };
+    let connection: Connection;
+    try {
+      connection = await this.#do.connect(listener);
+    } catch (error) {
+      current = false;
+      if (error instanceof CallRefused) this.#over();
+      else this.#lost();
+      return;
+    }
+    if (this.#ended || !current) return connection.close();
+    this.#connection = connection;
+    const { person, setup, pauseMs } = this.#part;
+    this.#caller = new SandboxCaller(
+      {
+        send: (frame) => connection.send(JSON.stringify(frame)),
+        over: () => this.#over(),
+        after: this.#do.after,
+        keep: (progress) => this.#keep(progress),
+      },
+      person,
+      this.#progress,
+      pauseMs,
+    );
+    this.#caller.start(setup);
+  }
+
+  /** The caller talks to somebody else from now on; the runtime closes its connection. */
+  handOver(): void {
+    this.#ended = true;
+    this.#cancel();
+    this.#caller?.stop();
+  }
+
+  /** Leaves nothing behind: no timer, no connection. */
+  stop(): void {
+    this.handOver();
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  #keep(progress: Progress): void {
+    this.#progress = progress;
+    // A runtime that gets on is tried for as long as the first time.
+    if (progress.answered) this.#failures = 0;
+    this.#do.keep(progress);
+  }
+
+  #lost(): void {
+    if (this.#ended) return;
+    this.#caller?.stop();
+    this.#connection?.close();
+    this.#connection = null;
+    const wait = RETRY_MS[this.#failures++];
+    if (wait === undefined) this.#over();
+    else this.#cancel = this.#do.after(wait, () => void this.start());
+  }
+
+  #over(): void {
+    if (this.#ended) return;
+    this.stop();
+    this.#do.over();
+  }
+}

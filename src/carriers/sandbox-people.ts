@@ -1,0 +1,90 @@
+/** Something a caller says once the agent's words have ended. */
+export interface Line {
+  says: string;
+  /** After so many words of the agent it is said already, where the agent has more to say. */
+  interruptsAfterWords?: number;
+  /** How many pauses it takes to come, for who is slow; one where it is not given. */
+  pauses?: number;
+}
+
+/** Somebody the sandbox plays; hangs up when the agent has answered the last line. */
+export interface Person {
+  name: string;
+  lines: readonly Line[];
+}
+
+/** Whom the sandbox plays, by the last digit of the number. */
+export const PEOPLE: readonly Person[] = [
+  {
+    name: "interested",
+    lines: [
+      { says: "Yes, this is a good time. That sounds interesting." },
+      { says: "How can I pay for it?" },
+      { says: "Great, I am interested. Thank you, goodbye." },
+    ],
+  },
+  {
+    name: "asks for the opening hours",
+    lines: [{ says: "When are you open? What are your opening hours?" }, { says: "Thank you very much, goodbye." }],
+  },
+  {
+    name: "asks about delivery",
+    lines: [{ says: "How long does delivery take?" }, { says: "Good to know, thanks. Bye." }],
+  },
+  {
+    name: "not interested",
+    lines: [{ says: "No thanks, I am not interested. Goodbye." }],
+  },
+  {
+    name: "slow, and says little",
+    lines: [
+      { says: "Hm.", pauses: 4 },
+      { says: "Well. Bye.", pauses: 3 },
+    ],
+  },
+  {
+    name: "asks for a callback",
+    lines: [
+      { says: "I have no time now. Please call me back tomorrow morning at ten." },
+      { says: "Perfect, thank you. Goodbye." },
+    ],
+  },
+  {
+    name: "talks over the agent",
+    lines: [
+      { says: "How do returns and refunds work?" },
+      { says: "Sorry, one moment. How long does the refund take?", interruptsAfterWords: 4 },
+      { says: "All right. Thank you, goodbye." },
+    ],
+  },
+  {
+    name: "asks for a person",
+    lines: [{ says: "I would like to talk to a person, please." }, { says: "Thank you. Goodbye." }],
+  },
+  {
+    name: "wants no more calls",
+    lines: [{ says: "Stop calling me, and take me off your list." }],
+  },
+  {
+    name: "is somebody else",
+    lines: [{ says: "You have the wrong number, I do not know that name." }, { says: "No problem. Goodbye." }],
+  },
+];
+
+/** Who has this number. */
+export function personAt(number: string): Person {
+  const person = PEOPLE[Number(number.slice(-1))];
+  if (!person) throw new TypeError("a number ends in a digit");
+  return person;
+}
+
+/** Somebody who says these lines; with none they listen until the agent ends the call. */
+export function personWhoSays(lines: readonly string[]): Person {
+  return { name: "as ordered", lines: lines.map((says) => ({ says })) };
+}
+
+/** What is heard of the agent's words by somebody who cuts in after so many; null as long as it is no more than that. */
+export function heardUntil(words: number, text: string): string | null {
+  const first = new RegExp(`^\\s*(?:\\S+\\s+){${words - 1}}\\S+(?=\\s+\\S)`).exec(text);
+  return first?.[0] ?? null;
+}

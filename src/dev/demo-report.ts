@@ -1,0 +1,122 @@
+/** How the demo's campaign went: who was reached, what was said. */
+import { styleText } from "node:util";
+import { type ApiClient, UnexpectedAnswer } from "./client.ts";
+import { CONTACTS, nameOf } from "./demo-contacts.ts";
+
+/** What is noted of a conversation may come a moment after its call: it is asked for so often, so long apart, ms. */
+const LOOKS = 25;
+const LOOK_MS = 200;
+/** After so many looks without news there is none to come. */
+const QUIET_LOOKS = 10;
+
+interface Contact {
+  phone_number: string;
+  status: string;
+  outcome: string | null;
+  attempt_count: number;
+  conversation_id?: string | null;
+  disposition?: string | null;
+}
+interface Turn {
+  role: "user" | "agent" | "tool";
+  text: string;
+  interrupted: boolean;
+}
+
+/** Takes the contacts off the do-not-call list, where an earlier run put who asked for it; gives their names. */
+export async function allowCalls(owner: ApiClient): Promise<string[]> {
+  const allowed: string[] = [];
+  for (const { phone_number, name } of CONTACTS) {
+    try {
+      await owner.send("DELETE", `/api/v1/do-not-call/${encodeURIComponent(phone_number)}`);
+      allowed.push(name);
+    } catch (error) {
+      if (!(error instanceof UnexpectedAnswer && error.status === 404)) throw error;
+    }
+  }
+  return allowed;
+}
+
+/** What became of the contacts, what stood out in their conversations, and one of these word by word. */
+export async function report(owner: ApiClient, campaignId: string): Promise<string> {
+  const contacts = await contactsAtRest(owner, campaignId);
+  const parts = [table(contacts), await highlights(owner, contacts), await transcript(owner, contacts)];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+/** The contacts once nothing more is noted of them. */
+async function contactsAtRest(owner: ApiClient, campaignId: string): Promise<Contact[]> {
+  let contacts: Contact[] = [];
+  let quiet = 0;
+  let before = -1;
+  for (let look = 0; look < LOOKS; look++) {
+    ({ contacts } = await owner.get<{ contacts: Contact[] }>(`/api/v1/campaigns/${campaignId}/contacts?limit=1000`));
+    const missing = contacts.filter(({ conversation_id, disposition }) => conversation_id && !disposition).length;
+    quiet = missing === before ? quiet + 1 : 0;
+    if (missing === 0 || quiet >= QUIET_LOOKS) break;
+    before = missing;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return contacts;
+}
+
+const COLUMNS = { contact: 24, number: 15, outcome: 12, attempts: 10 };
+
+function table(contacts: Contact[]): string {
+  const { contact, number, outcome, attempts } = COLUMNS;
+  const row = (cells: [name: string, number: string, outcome: string, attempts: string, disposition: string]) =>
+    `  ${[contact, number, outcome, attempts].map((width, i) => padded(cells[i] ?? "", width)).join("")}${cells[4]}`;
+  const rows = contacts.map((one) =>
+    row([
+      nameOf(one.phone_number),
+      one.phone_number,
+      one.outcome ?? one.status,
+      String(one.attempt_count),
+      one.disposition ?? styleText("dim", "–"),
+    ]).trimEnd(),
+  );
+  const outcomes = Map.groupBy(contacts, (one) => one.outcome ?? one.status);
+  const counts = [...outcomes]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([word, who]) => `${who.length} ${word}`);
+  const head = styleText("bold", row(["contact", "number", "outcome", "attempts", "disposition"]));
+  return ["", head, ...rows, "", `  ${contacts.length} contacts: ${counts.join(", ")}`].join("\n");
+}
+
+/** Who cut in, what tools the agent used, and who is not called again. */
+async function highlights(owner: ApiClient, contacts: Contact[]): Promise<string> {
+  const lines: string[] = [];
+  for (const { phone_number, conversation_id } of contacts) {
+    if (!conversation_id) continue;
+    const { turns } = await owner.get<{ turns: Turn[] }>(`/api/v1/conversations/${conversation_id}`);
+    const who = nameOf(phone_number);
+    for (const { text } of turns.filter(({ interrupted }) => interrupted)) lines.push(`${who} cut in after “${text}”`);
+    const tools = turns.filter(({ role }) => role === "tool").map(({ text }) => text);
+    if (tools.length > 0) lines.push(`for ${who} the agent used ${tools.join(", ")}`);
+  }
+  const { numbers } = await owner.get<{ numbers: { phone_number: string }[] }>("/api/v1/do-not-call?limit=100");
+  const names = numbers.map(({ phone_number }) => nameOf(phone_number)).filter((name) => name !== "");
+  for (const name of names) lines.push(`${name} is on the do-not-call list now`);
+  return lines.map((line) => `  ${styleText("cyan", "·")} ${line}\n`).join("");
+}
+
+/** The first conversation in which the agent called the contact by name. */
+async function transcript(owner: ApiClient, contacts: Contact[]): Promise<string> {
+  for (const { phone_number, conversation_id } of contacts) {
+    if (!conversation_id) continue;
+    const text = await owner.text(`/api/v1/conversations/${conversation_id}/transcript`);
+    const name = nameOf(phone_number);
+    if (!text.includes(name)) continue;
+    const lines = text.trimEnd().split("\n");
+    return [`  ${styleText("bold", `what ${name} said and heard`)}`, ...lines.map((line) => `  ${line}`), ""].join(
+      "\n",
+    );
+  }
+  return "";
+}
+
+/** A cell as wide as it is shown: Chinese characters take two places. */
+function padded(text: string, width: number): string {
+  const shown = [...text].reduce((sum, char) => sum + (/\p{Script=Han}/u.test(char) ? 2 : 1), 0);
+  return text + " ".repeat(Math.max(1, width - shown));
+}

@@ -1,0 +1,55 @@
+import { eq } from "drizzle-orm";
+import type { CallStatus } from "../carriers/call-status.ts";
+import { sandboxInbound } from "../carriers/sandbox.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { phoneNumbers } from "../db/schema/index.ts";
+import type { Bindings } from "../http/context.ts";
+import { type ApiError, conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { connectCall } from "./answer-call.ts";
+import { SORRY, type TurnedAway } from "./decision.ts";
+
+/** Who calls which of the account's numbers, and what they say; somebody chosen by their number where that is not told. */
+interface SandboxCall {
+  from_number: string;
+  to_number: string;
+  says?: string[] | undefined;
+}
+
+/** Has somebody call a sandbox number, as a carrier's webhook would announce them. @throws ApiError with what is in the way */
+export async function callSandbox(
+  { env, store, now }: { env: Bindings; store: AccountStore; now: number },
+  { from_number, to_number, says }: SandboxCall,
+) {
+  const [number] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }));
+  if (!number) throw notFound("phone number");
+  const provider = "sandbox";
+  if (number.provider !== provider) throw invalid("to_number is not at the sandbox", "not_a_sandbox_number");
+  const provider_call_id = crypto.randomUUID();
+  const answer = await connectCall(
+    { env, store, now },
+    { provider, credentials_id: number.credentials_id },
+    sandboxInbound({ env, account: store.account }, says ?? null),
+    { provider_call_id, from_number, to_number },
+  );
+  if ("refusal" in answer) throw turnedAway(answer);
+  const { call_id, agent_id } = answer;
+  const status: CallStatus = "in-progress";
+  const created_at = new Date(now).toISOString();
+  return {
+    call_id,
+    status,
+    agent_id,
+    from_number,
+    to_number,
+    provider,
+    provider_call_id,
+    created_at,
+    variables: {},
+    metadata: {},
+  };
+}
+
+function turnedAway({ refusal, full }: TurnedAway): ApiError {
+  if (full) return tooMany(full.cap, `${full.cap.replaceAll("_", " ")} reached`, full.retryAt - Date.now());
+  return refusal === "unknown_number" ? notFound("phone number") : conflict(refusal, SORRY[refusal]);
+}
