@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- [api] [import] [dispatch] [fan-out] [million] [stop]`: what the service does on this machine; all by
- * default. With `--profile`, `api` shows where the service's time goes.
+ * `npm run bench -- [api] [import] [dispatch] [fan-out] [million] [stop] [conversation]`: what the service does on this
+ * machine; all by default. With `--profile`, `api` and `conversation` show where the service's time goes.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../orphans.ts";
 import { benchApi } from "./api.ts";
+import { benchConversation } from "./conversation.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFanOut } from "./fan-out.ts";
 import { benchImport } from "./import.ts";
@@ -22,6 +23,7 @@ const BENCHES = {
   "fan-out": () => benchFanOut(1_000),
   million: () => benchMillion(1_000_000),
   stop: () => benchStop(1_000_000),
+  conversation: () => benchConversation(flags.profile),
 };
 
 leaveNoOrphans();

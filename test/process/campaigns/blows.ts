@@ -27,7 +27,8 @@ export function planBlows(count: number, seed: number): Blow[] {
   });
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
+/** The same items in an order that the numbers determine. */
+export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return items
     .map((item) => ({ item, at: random() }))
     .sort((a, b) => a.at - b.at)
@@ -35,7 +36,7 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
 }
 
 /** Numbers in [0, 1) that a seed determines (mulberry32). */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -14,7 +14,8 @@ const START_TIMEOUT_MS = 120_000;
 /** The whole service as `npm start` runs it, in a process group of its own that can be killed at any moment. */
 export class Service {
   readonly port: number;
-  readonly #stateDir: string;
+  /** Where its state is. */
+  readonly stateDir: string;
   readonly #env: Record<string, string>;
   #child: ChildProcess | null = null;
   #killed = false;
@@ -22,7 +23,7 @@ export class Service {
 
   private constructor(port: number, stateDir: string, env: Record<string, string>) {
     this.port = port;
-    this.#stateDir = stateDir;
+    this.stateDir = stateDir;
     this.#env = env;
     // Being a group of its own, it would not get the signal that ends us.
     process.once("exit", () => this.kill());
@@ -47,10 +48,10 @@ export class Service {
         ...process.env,
         ...this.#env,
         PORT: String(this.port),
-        STATE_DIR: this.#stateDir,
+        STATE_DIR: this.stateDir,
         PUBLIC_URL: this.url,
         // What it would tidy up at its end goes with its state.
-        TMPDIR: this.#stateDir,
+        TMPDIR: this.stateDir,
         RATE_LIMITS: "off",
         CLOUDFLARE_CF_FETCH_ENABLED: "false",
       },
@@ -95,7 +96,7 @@ export class Service {
   async remove(): Promise<void> {
     this.kill();
     await this.gone();
-    await rm(this.#stateDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    await rm(this.stateDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
   #listens(): Promise<boolean> {

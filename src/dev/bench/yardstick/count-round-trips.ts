@@ -14,6 +14,7 @@ export function countingBindings(env: Env, trips: RoundTrips) {
     CAMPAIGN: countObjects(env.CAMPAIGN, object),
     SANDBOX_CARRIER: countObjects(env.SANDBOX_CARRIER, object),
     RECORDING_INBOX: countObjects(env.RECORDING_INBOX, object),
+    CONVERSATION: countObjects(env.CONVERSATION, object),
   };
 }
 

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Striker } from "./blows.ts";
+import { type Frame, Line } from "./line.ts";
+import { GREETING, type Reception, type Taken } from "./reception.ts";
+import { type Speaker, WISHES } from "./speaker.ts";
+
+/** What the agent says of its own where the line broke in the middle of its words. */
+export const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
+/** How the runtime closes a line whose session is over. */
+const SESSION_ENDED = 4403;
+/** An answer that is lost is waited for so long after the line is back, ms; then the words are said again. */
+const QUIET_MS = 4_000;
+/** What the agent says without its model. */
+const ALONE = [GREETING, LINE_DROPPED];
+
+/** Words that the caller said. Nobody ever says the same twice. */
+export interface Sent {
+  kind: "sent";
+  text: string;
+  /** Whether an answer to them was heard. */
+  answered: boolean;
+}
+/** Words of the agent that the caller heard. */
+export interface Heard {
+  kind: "heard";
+  text: string;
+  /** When each piece of it came, as performance.now() says it. */
+  at: number[];
+  /** Whether it came to its end. */
+  whole: boolean;
+}
+
+/**
+ * Somebody on the phone, and the witness of what was said: calls, says what there is to say, goes on over another line
+ * where one breaks, and says again what nobody heard.
+ */
+export class Caller {
+  readonly name: string;
+  readonly number: string;
+  /** What was said by both sides, in the order the caller saw it. */
+  readonly log: (Sent | Heard)[] = [];
+  /** Why it was over, as the agent's side told; null where that never came. */
+  ended: string | null = null;
+  /** Whether the caller was told to be off the list. */
+  optedOut = false;
+  lines = 0;
+  #call: Taken | null = null;
+  #line: Line | null = null;
+  #hearing: Heard | null = null;
+  readonly #do: { reception: Reception; speaker: Speaker; striker: Striker };
+
+  constructor(
+    name: string,
+    number: string,
+    dependencies: { reception: Reception; speaker: Speaker; striker: Striker },
+  ) {
+    this.name = name;
+    this.number = number;
+    this.#do = dependencies;
+  }
+
+  /** The call, once it was taken. */
+  get call(): Taken {
+    if (!this.#call) throw new Error(`${this.name} has not called`);
+    return this.#call;
+  }
+
+  /** Has a whole conversation: all of these wishes, then the end. A number among them is talked over after so many words. */
+  async talk(wishes: readonly (string | number)[]): Promise<void> {
+    this.#call = await this.#do.reception.ring(this.number);
+    await this.#connect();
+    let over = (await this.#hear(null)) === "over";
+    if (!over) this.#do.striker.at("greeted");
+    for (const [n, wish] of wishes.entries()) {
+      if (over) break;
+      over = await this.#say(n, wish);
+    }
+    for (let n = wishes.length; !over; n++) over = await this.#say(n, WISHES.end);
+    this.#line?.close();
+    await this.#do.reception.hangUp(this.call);
+  }
+
+  /** Says it until it is answered; gives whether the conversation is over. */
+  async #say(n: number, wish: string | number): Promise<boolean> {
+    for (let time = 1; ; time++) {
+      const words = typeof wish === "string" ? wish : "tell me about it";
+      const sent: Sent = { kind: "sent", text: `${this.name}.${n}.${time}: ${words}`, answered: false };
+      this.#cut();
+      this.log.push(sent);
+      this.#line?.send({ type: "prompt", voicePrompt: sent.text, lang: "en-US", last: true });
+      this.#do.striker.at("prompted");
+      const came = await this.#hear(sent, typeof wish === "number" ? wish : undefined);
+      if (came !== "unanswered") return came === "over";
+    }
+  }
+
+  /** Listens until the agent has said what there is to say, or so many words of it; then it is interrupted. */
+  async #hear(sent: Sent | null, interruptAfter?: number): Promise<"answered" | "unanswered" | "over"> {
+    let patience: number | undefined;
+    for (;;) {
+      const come = (await this.#line?.next(patience)) ?? "closed";
+      if (come === "quiet") return sent === null || sent.answered ? "answered" : "unanswered";
+      if (come === "closed") {
+        this.#cut();
+        if (this.#line?.closedWith === SESSION_ENDED) return "over";
+        await this.#connect();
+        patience = QUIET_MS;
+        continue;
+      }
+      patience = undefined;
+      if (come.type === "end") {
+        this.ended = (JSON.parse(come.handoffData ?? "{}") as { reason: string }).reason;
+        this.#do.striker.at("ended");
+        return "over";
+      }
+      if (come.type !== "text") continue;
+      const heard = this.#take(come, sent);
+      if (!heard) continue;
+      const isOver = heard.whole && heard.text.endsWith(".");
+      if (isOver && (sent === null || sent.answered)) return "answered";
+      // The agent has found its way back, and knows nothing of these words.
+      if (isOver && ALONE.includes(heard.text)) return "unanswered";
+      if (isOver) patience = QUIET_MS;
+      if (interruptAfter !== undefined && sent?.answered && heard.at.length >= interruptAfter) {
+        this.#interrupt(heard);
+        return "answered";
+      }
+    }
+  }
+
+  /** What is heard with this frame; null for what follows words that were talked over. */
+  #take({ token = "", last = false }: Frame, sent: Sent | null): Heard | null {
+    const { striker, speaker } = this.#do;
+    const said = speaker.said.get(token.trim());
+    const alone = token !== "" && last;
+    if (!said && !alone && !this.#hearing) return null;
+    if (said || alone || !this.#hearing) {
+      this.#hearing = { kind: "heard", text: "", at: [], whole: false };
+      this.log.push(this.#hearing);
+    }
+    const heard = this.#hearing;
+    if (token !== "") {
+      heard.text += token;
+      heard.at.push(performance.now());
+    }
+    if (sent && said?.to === sent.text) sent.answered = true;
+    if (said?.afterTool === "opt_out") {
+      this.optedOut = true;
+      striker.at("opted out");
+    }
+    if (said) striker.at("first word");
+    else if (!alone && !last) striker.at("mid-speech");
+    if (last) {
+      heard.whole = true;
+      this.#hearing = null;
+      if (!alone) striker.at("whole");
+    }
+    return heard;
+  }
+
+  /** Stops the agent; what still comes of its words is not listened to. */
+  #interrupt(heard: Heard): void {
+    const durationUntilInterruptMs = 1_000;
+    this.#line?.send({ type: "interrupt", utteranceUntilInterrupt: heard.text, durationUntilInterruptMs });
+    this.#do.striker.at("interrupted");
+  }
+
+  /** What was being heard goes on no more. */
+  #cut(): void {
+    this.#hearing = null;
+  }
+
+  /** Connects, as soon as the service lives. */
+  async #connect(): Promise<void> {
+    const { service } = this.#do.reception;
+    for (;;) {
+      try {
+        if (!(await service.reached())) throw new Error("it was killed meanwhile");
+        this.#line = await Line.open(service.url, this.call.session_token);
+        this.lines++;
+        return;
+      } catch {
+        await sleep(50);
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A frame as it goes over the socket. */
+export interface Frame {
+  type: string;
+  token?: string;
+  last?: boolean;
+  handoffData?: string;
+}
+/** What comes next: a frame, or that the connection is gone, or that nothing came in time. */
+export type Come = Frame | "closed" | "quiet";
+
+/** One connection with the runtime, as a carrier has it that turns speech into text. */
+export class Line {
+  /** How it closed, null while it is open. */
+  closedWith: number | null = null;
+  readonly #socket: WebSocket;
+  readonly #come: Come[] = [];
+  #wake: () => void = () => {};
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => this.#put(JSON.parse(String(data)) as Frame));
+    socket.addEventListener("close", ({ code }) => {
+      this.closedWith = code;
+      this.#put("closed");
+    });
+  }
+
+  /** Connects and says whose session it is. Rejects where nobody answers. */
+  static async open(url: string, session_token: string): Promise<Line> {
+    const socket = new WebSocket(`${url.replace(/^http/, "ws")}/runtime`);
+    const line = new Line(socket);
+    await Promise.race([
+      once(socket, "open"),
+      once(socket, "error").then(() => Promise.reject(new Error("no answer"))),
+    ]);
+    line.send({ type: "setup", sessionId: "VX1", callSid: "CA1", customParameters: { session_token } });
+    return line;
+  }
+
+  send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  /** Waits for `patience` ms at most where it is given. */
+  async next(patience?: number): Promise<Come> {
+    const [first] = this.#come;
+    if (first !== undefined) return this.#come.shift() ?? first;
+    const waiting = new AbortController();
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    const late = patience === undefined ? [] : [sleep(patience, undefined, { signal: waiting.signal }).catch(() => {})];
+    await Promise.race([woken, ...late]);
+    waiting.abort();
+    return this.#come.shift() ?? "quiet";
+  }
+
+  close(): void {
+    this.#socket.close(1000);
+  }
+
+  #put(come: Come): void {
+    this.#come.push(come);
+    this.#wake();
+  }
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiClient } from "../../../src/dev/client.ts";
+import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
+import { signText } from "../../../src/secrets/tokens.ts";
+import type { Service } from "../campaigns/service.ts";
+
+/** What the sandbox signs for; where the service says it, it needs the runtime of Workers. */
+const SANDBOX_WEBHOOK = "sandbox-webhook";
+const NUMBER = "+12025550100";
+/** No cap gets in the way. */
+const CAPS = { concurrent_calls: 10_000, calls_per_minute: 100_000, calls_per_day: 1_000_000 };
+
+export const GREETING = "Hello, this is Acme.";
+
+/** What the service answers a carrier that has a call for one of its numbers. */
+export interface Taken {
+  call_id: string;
+  session_token: string;
+  webhook_url: string;
+  provider_call_id: string;
+}
+export interface Turn {
+  seq: number;
+  role: "user" | "agent" | "tool";
+  text: string;
+  interrupted: boolean;
+  tool_call: { tool_call_id: string; name: string; ok: boolean | null } | null;
+}
+export interface Conversation {
+  id: string;
+  status: string;
+  end_reason: string | null;
+  complete: boolean;
+  disposition: string | null;
+  turn_count: number;
+  usage: { input_tokens: number; output_tokens: number };
+  turns: Turn[];
+}
+
+/** An account with a number that an agent answers, and the sandbox that brings its calls: both ends of the line. */
+export class Reception {
+  readonly service: Service;
+  readonly account: string;
+  readonly #client: ApiClient;
+  readonly #signingKeys: string;
+
+  private constructor(service: Service, account: string, client: ApiClient, signingKeys: string) {
+    this.service = service;
+    this.account = account;
+    this.#client = client;
+    this.#signingKeys = signingKeys;
+  }
+
+  /** Of a service that signs with these keys. */
+  static async open(service: Service, signingKeys: string): Promise<Reception> {
+    const anybody = new ApiClient(service.url, fetch);
+    const operator = await anybody.signIn(OPERATOR);
+    const name = `talk-${crypto.randomUUID().slice(0, 8)}`;
+    const email = `owner@${name}.example`;
+    await operator.post("/api/admin/v1/accounts", { name, plan: "scale", caps: CAPS });
+    await operator.post(`/api/admin/v1/accounts/${name}/users`, { email, password: LONG_PASSWORD });
+    const client = await anybody.signIn({ account: name, email }, LONG_PASSWORD);
+    const agent = await client.post<{ id: string }>("/api/v1/agents", {
+      name: "Reception",
+      status: "active",
+      greeting_message: GREETING,
+    });
+    await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox", agent_id: agent.id });
+    return new Reception(service, name, client, signingKeys);
+  }
+
+  /** A call from this number, asked for again until the service lives to answer: the carrier's id makes it one call. */
+  async ring(from_number: string): Promise<Taken> {
+    const provider_call_id = crypto.randomUUID();
+    const url = `${this.service.url}/api/telephony/inbound/sandbox/${this.account}`;
+    const answer = await this.#insist(url, { provider_call_id, from_number, to_number: NUMBER });
+    if (answer.status !== 200) throw new Error(`the call was not taken: ${answer.status} ${answer.text}`);
+    return { ...(JSON.parse(answer.text) as Omit<Taken, "provider_call_id">), provider_call_id };
+  }
+
+  /** The caller has hung up, and the carrier says so until it is heard. */
+  async hangUp({ webhook_url, provider_call_id }: Taken): Promise<void> {
+    const report = { provider_call_id, status: "completed", answered_by: "human", reason: "hung_up", recording: null };
+    const answer = await this.#insist(webhook_url, report);
+    if (answer.status >= 300) throw new Error(`the report was refused: ${answer.status} ${answer.text}`);
+  }
+
+  async #insist(url: string, body: object): Promise<{ status: number; text: string }> {
+    const raw = JSON.stringify(body);
+    const signature = await signText(this.#signingKeys, SANDBOX_WEBHOOK, `${url}\n${raw}`);
+    const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
+    for (;;) {
+      const answer = await fetch(url, { method: "POST", headers, body: raw })
+        .then(async (response) => ({ status: response.status, text: await response.text() }))
+        .catch(() => null);
+      if (answer && answer.status < 500) return answer;
+      await sleep(50);
+    }
+  }
+
+  get = <T>(path: string) => this.#client.get<T>(path);
+
+  /** The conversation that was held on a call, with all that was said. */
+  async conversation({ call_id }: Pick<Taken, "call_id">): Promise<Conversation> {
+    const list = await this.get<{ conversations: Conversation[] }>(`/api/v1/conversations?call_id=${call_id}`);
+    const [held, second] = list.conversations;
+    if (!held || second) throw new Error(`${list.conversations.length} conversations on call ${call_id}`);
+    return this.get<Conversation>(`/api/v1/conversations/${held.id}`);
+  }
+
+  /** The numbers that are never called. */
+  async neverCalled(): Promise<string[]> {
+    const { numbers } = await this.get<{ numbers: { phone_number: string }[] }>("/api/v1/do-not-call?limit=100");
+    return numbers.map(({ phone_number }) => phone_number);
+  }
+}

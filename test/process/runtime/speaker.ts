@@ -1,0 +1,101 @@
+import type { Step } from "../../../src/dev/stand-in-frames.ts";
+import type { StandInAnswer, StandInModel, StandInRequest } from "../../../src/dev/stand-in-model.ts";
+import { randomFrom } from "../campaigns/blows.ts";
+import type { Striker } from "./blows.ts";
+
+/** What a prompt's words have the model do. */
+export const WISHES = { note: "note it", optOut: "stop calling", end: "bye" } as const;
+
+/** What the model said to one request. */
+export interface Said {
+  /** The first word of it, which no other has. */
+  id: string;
+  words: string[];
+  /** When each word that was sent left, as performance.now() says it. */
+  sentAt: number[];
+  /** The words of the user's that it answers. */
+  to: string;
+  /** The tool whose result it was given, null where it answers words. */
+  afterTool: string | null;
+}
+
+const FIRST_MS = 80;
+const BETWEEN_MS = 90;
+const FILLER = "and then there is more to say about it".split(" ");
+
+interface Message {
+  role: string;
+  content?: string | null;
+  tool_calls?: { function: { name: string } }[];
+}
+
+/** The model's part: answers that can be told apart, word by word, and a ledger of them. It lives through every kill. */
+export class Speaker {
+  readonly said = new Map<string, Said>();
+  readonly #random: () => number;
+  readonly #striker: Striker;
+
+  constructor(model: StandInModel, striker: Striker, seed: number) {
+    this.#random = randomFrom(seed);
+    this.#striker = striker;
+    model.answers((request) => this.#answer(request));
+  }
+
+  #answer({ body }: StandInRequest): StandInAnswer {
+    const messages = body.messages as Message[];
+    const to =
+      messages
+        .findLast(({ role }) => role === "user")
+        ?.content?.split("\n")
+        .at(-1) ?? "";
+    const afterTool = messages.at(-1)?.role === "tool" ? nameOfTool(messages) : null;
+    this.#striker.at(afterTool === null ? "asked" : "tool used");
+    const id = `m${this.said.size + 1}`;
+    const tool = afterTool === null ? toolFor(to, id) : null;
+    const middle = tool ? ["one", "moment:"] : [...this.#filler(), "done."];
+    const said: Said = { id, words: spaced([id, "answers", ...middle]), sentAt: [], to, afterTool };
+    this.said.set(id, said);
+    const words = said.words.map((word) => speaking(said, word));
+    const first_ms = Math.floor(this.#random() * FIRST_MS);
+    const between_ms = 20 + Math.floor(this.#random() * BETWEEN_MS);
+    return { steps: tool ? [...words, tool, this.#toolRuns()] : words, first_ms, between_ms };
+  }
+
+  #filler(): string[] {
+    return Array.from({ length: 3 + Math.floor(this.#random() * 12) }, (_, i) => FILLER[i % FILLER.length] ?? "");
+  }
+
+  /** Nothing more; with it the answer is whole, and its tool is used. */
+  #toolRuns(): Step {
+    const striker = this.#striker;
+    return {
+      get say() {
+        setImmediate(() => setImmediate(() => striker.at("tool runs")));
+        return "";
+      },
+    };
+  }
+}
+
+/** The step that says a word, and notes when it left: a step is looked at when it is its turn. */
+function speaking({ sentAt }: Said, word: string): Step {
+  return {
+    get say() {
+      sentAt.push(performance.now());
+      return word;
+    },
+  };
+}
+
+function toolFor(to: string, id: string): Step | null {
+  const call = (name: string, args: object) => ({ call: { id: `call-${id}`, name, arguments: args } });
+  if (to.includes(WISHES.note)) return call("set_disposition", { value: `noted_${id}` });
+  if (to.includes(WISHES.optOut)) return call("opt_out", {});
+  return to.includes(WISHES.end) ? call("end_call", { reason: "the caller said bye" }) : null;
+}
+
+function nameOfTool(messages: Message[]): string {
+  return messages.findLast(({ tool_calls }) => tool_calls?.length)?.tool_calls?.[0]?.function.name ?? "";
+}
+
+const spaced = (words: string[]) => words.map((word, i) => (i < words.length - 1 ? `${word} ` : word));

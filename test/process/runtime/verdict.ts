@@ -1,0 +1,104 @@
+import { type Caller, type Heard, LINE_DROPPED, type Sent } from "./caller.ts";
+import { type Conversation, GREETING, type Turn } from "./reception.ts";
+import type { Said, Speaker } from "./speaker.ts";
+
+/** What is being said is written down at least this often while words come, ms. */
+const WRITTEN_EVERY_MS = 250;
+
+/** What the record of a conversation has wrong, by what its caller saw and its model said; empty where it is right. */
+export function faultsIn(record: Conversation, caller: Caller, speaker: Speaker): string[] {
+  const sent = caller.log.filter((entry) => entry.kind === "sent");
+  const heard = caller.log.filter((entry) => entry.kind === "heard");
+  const turns = record.turns;
+  const idOf = (text: string) => text.split(" ", 1)[0] ?? "";
+  const ofModel = (text: string) => speaker.said.get(idOf(text));
+  return [
+    ...sent.flatMap((words) => faultsOfSent(words, turns)),
+    ...heard.flatMap((words) => faultsOfHeard(words, ofModel(words.text), turns)),
+    ...turns.flatMap((turn) => faultsOfTurn(turn, sent, ofModel(turn.text))),
+    ...repeated(turns, idOf).map((text) => `twice on record: ${text}`),
+    ...faultsOfOrder(caller, turns, ofModel),
+    ...faultsOfEnd(record, caller),
+  ].map((fault) => `${caller.name}: ${fault}`);
+}
+
+/** Words that were answered are on record once; others may be or not. */
+function faultsOfSent({ text, answered }: Sent, turns: Turn[]): string[] {
+  const times = turns.filter((turn) => turn.role === "user" && turn.text === text).length;
+  return times === 1 || (times === 0 && !answered) ? [] : [`said once, on record ${times} times: ${text}`];
+}
+
+function faultsOfHeard(heard: Heard, said: Said | undefined, turns: Turn[]): string[] {
+  const { text, whole } = heard;
+  if (!said) {
+    const known = turns.some((turn) => turn.role === "agent" && turn.text === text);
+    return known ? [] : [`heard, and not on record: ${text}`];
+  }
+  const [turn] = turns.filter((one) => one.role === "agent" && one.text.startsWith(said.words[0] ?? ""));
+  const shown = turn ? `${turn.text}${turn.interrupted ? " (interrupted)" : ""}` : "nothing";
+  if (whole) {
+    return turn?.text === text && !turn.interrupted ? [] : [`heard whole, on record ${shown}: ${text}`];
+  }
+  const certain = said.words.slice(0, certainWords(heard, said)).join("");
+  if (certain === "" || turn?.text.startsWith(certain)) return [];
+  return [`heard at least "${certain}" before the break, on record ${shown}`];
+}
+
+/**
+ * How many of the words heard must be on record. The first one is when it is said, any other when another one is said a
+ * while later. A word left the service before it was heard, and another came there after it left the model; so what the
+ * caller and the model saw shows both without the clock of the service. What was said is written a moment afterwards:
+ * before anything is taken up that came in answer.
+ */
+function certainWords({ at }: Heard, { sentAt }: Said): number {
+  const writtenBy = (i: number) => at.some((_, later) => later > i && (sentAt[later] ?? 0) >= (at[i] ?? 0));
+  let certain = 0;
+  for (const [i] of at.entries()) {
+    if (!writtenBy(i)) continue;
+    if (i === 0) certain = Math.max(certain, 1);
+    const longAgo = at.filter((heardAt, j) => j < i && heardAt + WRITTEN_EVERY_MS <= (sentAt[i] ?? 0)).length;
+    certain = Math.max(certain, longAgo);
+  }
+  return certain;
+}
+
+/** Nothing is on record that nobody said, and nothing in other words. */
+function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], said: Said | undefined): string[] {
+  if (role === "tool") return [];
+  if (role === "user") return sent.some((words) => words.text === text) ? [] : [`nobody said: ${text}`];
+  if (text === GREETING || text === LINE_DROPPED) return [];
+  const all = said?.words.join("");
+  const right = all === text || (interrupted && all?.startsWith(text));
+  return right ? [] : [`the agent did not say: ${text}${interrupted ? " (interrupted)" : ""}`];
+}
+
+function repeated(turns: Turn[], idOf: (text: string) => string): string[] {
+  const names = turns.flatMap(({ role, text, tool_call }) => {
+    if (role === "tool") return [tool_call?.tool_call_id ?? ""];
+    return text === LINE_DROPPED ? [] : [idOf(text)];
+  });
+  return names.filter((name, i) => names.indexOf(name) !== i);
+}
+
+/** Everybody's words are in their order, each answer behind what it answers, and what was said upon it behind it. */
+function faultsOfOrder(caller: Caller, turns: Turn[], ofModel: (text: string) => Said | undefined): string[] {
+  const place = (text: string) => turns.findIndex((turn) => turn.text === text);
+  const placeOf = (said: Said) => turns.findIndex((turn) => turn.text.startsWith(said.words[0] ?? ""));
+  const faults = turns.flatMap(({ seq }, i) => (seq > (turns[i - 1]?.seq ?? 0) ? [] : [`${seq} comes out of order`]));
+  let last = -1;
+  for (const entry of caller.log) {
+    const said = entry.kind === "heard" ? ofModel(entry.text) : undefined;
+    const at = said ? placeOf(said) : place(entry.text);
+    if (at === -1 || (entry.kind === "heard" && !said)) continue;
+    // An answer that was late comes before the words that were said again without it.
+    if (said && at < place(said.to)) faults.push(`stands before what it answers: ${entry.text}`);
+    if (entry.kind === "sent" && at < last) faults.push(`stands before what came before it: ${entry.text}`);
+    last = Math.max(last, at);
+  }
+  return faults;
+}
+
+function faultsOfEnd({ status, complete, end_reason }: Conversation, { ended }: Caller): string[] {
+  const faults = status === "ended" && complete ? [] : [`${status}, ${complete ? "" : "in"}complete`];
+  return ended === null || ended === end_reason ? faults : [...faults, `ended as ${ended}, on record ${end_reason}`];
+}
