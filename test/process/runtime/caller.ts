@@ -11,7 +11,7 @@ const SESSION_ENDED = 4403;
 /** An answer that is lost is waited for so long after the line is back, ms; then the words are said again. */
 const QUIET_MS = 4_000;
 /** What the agent says without its model. */
-const ALONE = [GREETING, LINE_DROPPED];
+export const ALONE = [GREETING, LINE_DROPPED, "Are you still there?"];
 
 /** Words that the caller said. Nobody ever says the same twice. */
 export interface Sent {
@@ -116,7 +116,7 @@ export class Caller {
       if (come.type !== "text") continue;
       const heard = this.#take(come, sent);
       if (!heard) continue;
-      const isOver = heard.whole && heard.text.endsWith(".");
+      const isOver = heard.whole && /[.?]$/.test(heard.text);
       if (isOver && (sent === null || sent.answered)) return "answered";
       // The agent has found its way back, and knows nothing of these words.
       if (isOver && ALONE.includes(heard.text)) return "unanswered";
@@ -132,7 +132,7 @@ export class Caller {
   #take({ token = "", last = false }: Frame, sent: Sent | null): Heard | null {
     const { striker, speaker } = this.#do;
     const said = speaker.said.get(token.trim());
-    const alone = token !== "" && last;
+    const alone = ALONE.includes(token);
     if (!said && !alone && !this.#hearing) return null;
     if (said || alone || !this.#hearing) {
       this.#hearing = { kind: "heard", text: "", at: [], whole: false };
@@ -153,7 +153,7 @@ export class Caller {
     if (last) {
       heard.whole = true;
       this.#hearing = null;
-      if (!alone) striker.at("whole");
+      if (!ALONE.includes(heard.text)) striker.at("whole");
     }
     return heard;
   }

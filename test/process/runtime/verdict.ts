@@ -1,4 +1,4 @@
-import { type Caller, type Heard, LINE_DROPPED, type Sent } from "./caller.ts";
+import { ALONE, type Caller, type Heard, type Sent } from "./caller.ts";
 import { type Conversation, GREETING, type Turn } from "./reception.ts";
 import type { Said, Speaker } from "./speaker.ts";
 
@@ -32,7 +32,7 @@ function faultsOfHeard(heard: Heard, said: Said | undefined, turns: Turn[]): str
   const { text, whole } = heard;
   if (!said) {
     const known = turns.some((turn) => turn.role === "agent" && turn.text === text);
-    return known ? [] : [`heard, and not on record: ${text}`];
+    return known || !whole ? [] : [`heard, and not on record: ${text}`];
   }
   const [turn] = turns.filter((one) => one.role === "agent" && one.text.startsWith(said.words[0] ?? ""));
   const shown = turn ? `${turn.text}${turn.interrupted ? " (interrupted)" : ""}` : "nothing";
@@ -66,7 +66,7 @@ function certainWords({ at }: Heard, { sentAt }: Said): number {
 function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], said: Said | undefined): string[] {
   if (role === "tool") return [];
   if (role === "user") return sent.some((words) => words.text === text) ? [] : [`nobody said: ${text}`];
-  if (text === GREETING || text === LINE_DROPPED) return [];
+  if (ALONE.includes(text)) return [];
   const all = said?.words.join("");
   const right = all === text || (interrupted && all?.startsWith(text));
   return right ? [] : [`the agent did not say: ${text}${interrupted ? " (interrupted)" : ""}`];
@@ -75,7 +75,7 @@ function faultsOfTurn({ role, text, interrupted }: Turn, sent: Sent[], said: Sai
 function repeated(turns: Turn[], idOf: (text: string) => string): string[] {
   const names = turns.flatMap(({ role, text, tool_call }) => {
     if (role === "tool") return [tool_call?.tool_call_id ?? ""];
-    return text === LINE_DROPPED ? [] : [idOf(text)];
+    return text !== GREETING && ALONE.includes(text) ? [] : [idOf(text)];
   });
   return names.filter((name, i) => names.indexOf(name) !== i);
 }
