@@ -260,6 +260,7 @@ export class EdgeRuntime {
       model,
       report,
       now,
+      pause: (ms) => scheduler.wait(ms),
       system: instructionsOf(snapshot),
       tools: builtInTools(snapshot),
       history: () => historyOf(store.events),

@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { FIRST_FRAME_MS } from "../../src/runtime/protocols/protocol.ts";
 import { signToken } from "../../src/secrets/tokens.ts";
 import { objectDoes } from "../conversations/support.ts";
 import { consoleUser } from "../support/client.ts";
@@ -68,13 +69,13 @@ describe("a first frame that opens nothing", () => {
     const { setTimeout: later } = globalThis;
     const waits: (number | undefined)[] = [];
     vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms?: number) => {
-      if (ms === 10_000) waits.push(ms);
-      return later(run, ms === 10_000 ? 0 : ms);
+      if (ms === FIRST_FRAME_MS) waits.push(ms);
+      return later(run, ms === FIRST_FRAME_MS ? 0 : ms);
     }) as typeof setTimeout);
     const { session_token } = await runtimeSession();
     for (const socket of [await openRuntime(), await openRuntime(undefined, header(session_token))])
       expect(await socket.closed).toEqual({ code: 4408, reason: "nothing was said in time" });
-    expect(waits).toEqual([10_000, 10_000]);
+    expect(waits).toEqual([FIRST_FRAME_MS, FIRST_FRAME_MS]);
   });
 });
 

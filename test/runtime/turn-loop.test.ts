@@ -78,6 +78,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       return outcome(wanted);
     },
     report: (error) => heard.reported.push(error),
+    pause: async () => {},
     now: () => heard.clock,
   };
   return { heard, deps };

@@ -29,7 +29,7 @@ export class BadFrame extends Error {}
 export const MAX_FRAME_CHARS = 256 * 1024;
 
 /** A client that has not shown whose session it is for is let go after this time, ms. */
-export const FIRST_FRAME_MS = 10_000;
+export const FIRST_FRAME_MS = 15_000;
 
 /** Why a socket is closed (RFC 6455, 7.4; 4000 and above are ours). */
 export const CLOSE = {

@@ -8,6 +8,8 @@ export const MAX_TOOL_ROUNDS = 8;
 const MAX_CALLS_A_ROUND = 16;
 /** Most characters that an agent says in one turn: a model that does not stop is stopped. */
 const MAX_ANSWER_CHARS = 8_000;
+/** A model that failed is asked once more after this time, ms: a server that restarts needs a moment. */
+const RETRY_AFTER_MS = 250;
 /** How often what is being said is written down while it goes on, ms. */
 const WRITE_EVERY_MS = 250;
 
@@ -32,6 +34,7 @@ export interface TurnDependencies {
   /** Uses a tool: writes down the call and what came of it. */
   use(call: ToolCall): Promise<ToolOutcome>;
   report(error: unknown): void;
+  pause(ms: number): Promise<void>;
   /** ms */
   now(): number;
 }
@@ -109,6 +112,8 @@ export class Answer {
           this.#deps.report(error);
           return "failed";
         }
+        await this.#deps.pause(RETRY_AFTER_MS);
+        if (this.interrupted) return [];
       }
     }
   }
