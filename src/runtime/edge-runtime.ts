@@ -14,8 +14,8 @@ import { speakingTime } from "./turns/waiting.ts";
 
 /** Frames that may wait while the session is being opened. */
 const MAX_WAITING_FRAMES = 200;
-/** Turns that a client may take within a minute: each asks the model, and nobody speaks or types that fast. */
-const MAX_TURNS_A_MINUTE = 60;
+/** Turns that a client may take within a minute: each asks the model, and nobody speaks or types nearly that fast. */
+const MAX_TURNS_A_MINUTE = 600;
 const MINUTE_MS = 60_000;
 
 const STILL_THERE = "Are you still there?";
