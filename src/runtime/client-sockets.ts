@@ -13,6 +13,9 @@ export class ClientSockets {
   /** Clients that have not said anything yet, and what lets them go. */
   readonly #silent = new Map<WebSocket, ReturnType<typeof setTimeout>>();
 
+  /** Who is talked to, as far as this life of the object knows: every word goes there. */
+  #chosen: { socket: WebSocket; protocol: ProtocolName } | null = null;
+
   constructor(state: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">) {
     this.#state = state;
   }
@@ -42,6 +45,7 @@ export class ClientSockets {
       if (other !== socket) shut(other, CLOSE.replaced, "the session was opened again");
     }
     socket.serializeAttachment({ protocol } satisfies Attachment);
+    this.#chosen = { socket, protocol };
   }
 
   /** By which protocol the client is talked to; null for one that has not shown whose session it is for. */
@@ -51,20 +55,27 @@ export class ClientSockets {
 
   /** Who is talked to, null for nobody. */
   get current(): WebSocket | null {
-    const open = this.#state
-      .getWebSockets()
-      .filter((socket) => socket.readyState === WebSocket.OPEN && this.protocolOf(socket) !== null);
-    return open.at(-1) ?? null;
+    return this.#talkedTo()?.socket ?? null;
+  }
+
+  #talkedTo(): { socket: WebSocket; protocol: ProtocolName } | null {
+    if (this.#chosen?.socket.readyState === WebSocket.OPEN) return this.#chosen;
+    // An object that was built anew finds its sockets where they were.
+    const open = this.#state.getWebSockets().flatMap((socket) => {
+      const protocol = this.protocolOf(socket);
+      return socket.readyState === WebSocket.OPEN && protocol !== null ? [{ socket, protocol }] : [];
+    });
+    this.#chosen = open.at(-1) ?? null;
+    return this.#chosen;
   }
 
   /** Tells who is talked to, in the client's own frames. */
   send(outgoing: Outgoing): void {
-    const socket = this.current;
-    const protocol = socket && this.protocolOf(socket);
-    const frame = protocol && PROTOCOLS[protocol].write(outgoing);
+    const to = this.#talkedTo();
+    const frame = to && PROTOCOLS[to.protocol].write(outgoing);
     if (!frame) return;
     try {
-      socket.send(JSON.stringify(frame));
+      to.socket.send(JSON.stringify(frame));
     } catch {
       // It is about to be reported as closed.
     }

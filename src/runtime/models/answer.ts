@@ -11,7 +11,7 @@ import { toolArguments } from "./arguments.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
 import type { ModelPart, ToolCall } from "./model.ts";
-import { unlessAborted } from "./unless-aborted.ts";
+import { guardedBy } from "./unless-aborted.ts";
 
 /** A piece of an answer that says why it ends: whatever is missing after it, the answer is whole. */
 const lastPiece = z.union([
@@ -40,7 +40,8 @@ export async function* answer(
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
   signal.throwIfAborted();
-  const { stream } = await unlessAborted(signal, Promise.resolve(model.doStream(options))).catch((error: unknown) => {
+  const unlessAborted = guardedBy(signal);
+  const { stream } = await unlessAborted(Promise.resolve(model.doStream(options))).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : notBegun(error, exchange);
   });
   const calls: ToolCall[] = [];
@@ -49,7 +50,7 @@ export async function* answer(
   const reader = stream.getReader();
   try {
     while (usage === null) {
-      const { done, value: part } = await unlessAborted(signal, reader.read()).catch(() => {
+      const { done, value: part } = await unlessAborted(reader.read()).catch(() => {
         throw signal.aborted ? signal.reason : unreadable();
       });
       if (done) break;

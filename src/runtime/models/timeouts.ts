@@ -1,5 +1,5 @@
 import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./model.ts";
-import { unlessAborted } from "./unless-aborted.ts";
+import { guardedBy } from "./unless-aborted.ts";
 
 /** How long a model may be silent (ms): before its first part, between two of them, and how long an answer may take. */
 export interface Patience {
@@ -11,13 +11,18 @@ export interface Patience {
 /** Longer, and whoever waits on the line has hung up. */
 export const PATIENCE: Patience = { first_ms: 8_000, between_ms: 8_000, total_ms: 60_000 };
 
-/** Runs something later; gives what calls it off. */
+/** Tells the time, and runs something later; gives what calls it off. */
 export interface Clock {
+  /** ms */
+  readonly now: number;
   after(ms: number, run: () => void): () => void;
 }
 
-/** The runtime's own timers. */
+/** The runtime's own clock and timers. */
 export const TIMERS: Clock = {
+  get now() {
+    return Date.now();
+  },
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
@@ -37,26 +42,66 @@ async function* answer(
 ): AsyncGenerator<ModelPart> {
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
-  const within = (ms: number, what: string) =>
-    clock.after(ms, () => stop.abort(new ModelFailed(`${model.name}: ${what} within ${ms} ms`)));
-  const inAll = within(patience.total_ms, "the answer was not whole");
+  const watch = new StallWatch(patience, clock, (what) => stop.abort(new ModelFailed(`${model.name}: ${what}`)));
   const parts = model.answer({ ...request, signal })[Symbol.asyncIterator]();
-  const next = async (callOff: () => void) => {
-    try {
-      return await unlessAborted(signal, parts.next());
-    } finally {
-      callOff();
-    }
-  };
+  const unlessAborted = guardedBy(signal);
   try {
-    let step = await next(within(patience.first_ms, "no answer began"));
+    let step = await unlessAborted(parts.next());
     while (!step.done) {
+      watch.rest();
       yield step.value;
-      step = await next(within(patience.between_ms, "the answer did not go on"));
+      watch.wait();
+      step = await unlessAborted(parts.next());
     }
   } finally {
-    inAll();
+    watch.end();
     // Not waited for: a model that does not heed its signal would hold up the failure.
     parts.return?.().catch(() => undefined);
+  }
+}
+
+/** Notices that an answer stalls, by one timer that is set anew only when it goes off: parts come many a second. */
+class StallWatch {
+  readonly #patience: Patience;
+  readonly #clock: Clock;
+  readonly #stalled: (what: string) => void;
+  readonly #began: number;
+  /** Since when the next part is waited for, ms; null before the first. */
+  #since: number | null = null;
+  /** Whoever listens takes their time: nothing is waited for. */
+  #rests = false;
+  #callOff: () => void = () => {};
+
+  constructor(patience: Patience, clock: Clock, stalled: (what: string) => void) {
+    this.#patience = patience;
+    this.#clock = clock;
+    this.#stalled = stalled;
+    this.#began = clock.now;
+    this.#look();
+  }
+
+  rest(): void {
+    this.#rests = true;
+  }
+
+  wait(): void {
+    this.#rests = false;
+    this.#since = this.#clock.now;
+  }
+
+  end(): void {
+    this.#callOff();
+  }
+
+  #look(): void {
+    const { first_ms, between_ms, total_ms } = this.#patience;
+    const { now } = this.#clock;
+    const since = this.#rests ? now : this.#since;
+    const next = since === null ? this.#began + first_ms : since + between_ms;
+    const last = this.#began + total_ms;
+    if (now >= last) this.#stalled(`the answer was not whole within ${total_ms} ms`);
+    else if (now < next) this.#callOff = this.#clock.after(Math.min(next, last) - now, () => this.#look());
+    else if (since === null) this.#stalled(`no answer began within ${first_ms} ms`);
+    else this.#stalled(`the answer did not go on within ${between_ms} ms`);
   }
 }

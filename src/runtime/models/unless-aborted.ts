@@ -1,10 +1,14 @@
-/** What the work gives, or the signal's reason as soon as it is aborted, whether or not the work heeds it. */
-export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
+/**
+ * What pieces of work give, or the signal's reason as soon as it is aborted, whether or not the work heeds it; one
+ * listener for all of them.
+ */
+export function guardedBy(signal: AbortSignal): <T>(work: Promise<T>) => Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    const heard = () => signal.removeEventListener("abort", abort);
-    work.then(resolve, reject).then(heard, heard);
+    else signal.addEventListener("abort", abort, { once: true });
   });
+  // Nobody may be waiting when it is aborted.
+  aborted.catch(() => {});
+  return (work) => Promise.race([work, aborted]);
 }
