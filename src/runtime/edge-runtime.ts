@@ -247,8 +247,8 @@ export class EdgeRuntime {
     if (store.row?.ended_at !== null) return;
     if (ending.next === "end") return this.#deps.end(ending.reason);
     if (ending.next === "failed" && store.session.snapshot.kind === "call") return this.#deps.end("model_failed");
-    const last = store.log.at(-1)?.event;
-    this.#quietAfter(last?.type === "agent_turn" && !last.interrupted ? last.text : "");
+    // What was said last has begun the quiet, unless a tool came after it.
+    if (store.known.quiet_since === null) this.#quietAfter("");
     await this.#deps.arm();
   }
 
@@ -271,6 +271,8 @@ export class EdgeRuntime {
           { type: "agent_turn", text, ...(interrupted && { interrupted }), ...(heard !== undefined && { heard }) },
           at,
         );
+        // In the same write: each costs a conversation its turn at the disk.
+        if (store.row?.ended_at === null) this.#quietAfter(interrupted ? "" : text);
         store.flush();
       },
       latency: (ms) => store.append({ type: "latency", ms: Math.max(0, ms) }, now()),
