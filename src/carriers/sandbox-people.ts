@@ -62,8 +62,12 @@ export const PEOPLE: readonly Person[] = [
     lines: [{ says: "I would like to talk to a person, please." }, { says: "Thank you. Goodbye." }],
   },
   {
-    name: "wants no more calls",
-    lines: [{ says: "Stop calling me, and take me off your list." }],
+    name: "asks who is calling",
+    lines: [
+      { says: "Who is this, please?" },
+      { says: "I see. Where are you, and can I park there?" },
+      { says: "Thanks, that helps. Bye." },
+    ],
   },
   {
     name: "is somebody else",
@@ -71,8 +75,19 @@ export const PEOPLE: readonly Person[] = [
   },
 ];
 
+/**
+ * Who wants no more calls. Only the numbers that end so: whoever opts out is on the do-not-call list, and no later try
+ * would reach them.
+ */
+const OPTS_OUT: Person = {
+  name: "wants no more calls",
+  lines: [{ says: "Stop calling me, and take me off your list." }],
+};
+const OPTS_OUT_DIGITS = "18";
+
 /** Who has this number. */
 export function personAt(number: string): Person {
+  if (number.endsWith(OPTS_OUT_DIGITS)) return OPTS_OUT;
   const person = PEOPLE[Number(number.slice(-1))];
   if (!person) throw new TypeError("a number ends in a digit");
   return person;

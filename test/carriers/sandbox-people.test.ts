@@ -19,7 +19,12 @@ describe("sandbox: people", () => {
       lines.some(({ interruptsAfterWords = 0 }) => interruptsAfterWords > 0),
     );
     expect(impatient.map(({ name }) => name)).toEqual(["talks over the agent"]);
-    expect(PEOPLE.filter(({ lines }) => lines.some(({ says }) => /stop calling me/i.test(says)))).toHaveLength(1);
+  });
+
+  it("want no more calls where the number says so, and nowhere else: nobody could call them twice", () => {
+    const refuses = (number: string) => personAt(number).lines.some(({ says }) => /stop calling me/i.test(says));
+    const ends = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0"));
+    expect(ends.filter((end) => refuses(`+120255501${end}`))).toEqual(["18"]);
   });
 
   it("do not answer numbers that end in 01 to 07", () => {
