@@ -16,7 +16,7 @@ import { faultsIn } from "./verdict.ts";
  * that callers and the model see, so that it is the same on a slow machine. Both live on and are the witnesses.
  * `KILLS=30 SEED=7 npx vitest run --config test/vitest.config.ts --project process runtime/kill --silent=false`
  */
-const KILLS = Number(process.env.KILLS || 11);
+const KILLS = Number(process.env.KILLS || 7);
 const SEED = Number(process.env.SEED || 1);
 const BLOWS = planBlows(KILLS, SEED);
 /** So many talk at a time, each beginning another conversation when one is over, until all blows have fallen. */
