@@ -21,7 +21,7 @@ export async function takeCallEvent(env: Bindings, store: AccountStore, callId: 
   if (isTerminal(event.status)) {
     const over = moved.filter(wasAnswered).map(({ id, provider }) => ({ call_id: id, provider }));
     // The gate also when it is heard of twice: the first time it may not have been reached.
-    await Promise.all([gate.release([callId]), endConversations(env, store.account, over, now)]);
+    await Promise.all([gate.release([callId]), endConversations(env, store.account, over)]);
   } else if (event.status === "in-progress") await gate.answered(callId);
 }
 

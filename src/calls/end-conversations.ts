@@ -14,12 +14,11 @@ export async function endConversations(
   env: Pick<Bindings, "CONVERSATION" | "SANDBOX_CONVERSATION">,
   account: string,
   calls: { call_id: string; provider: string }[],
-  at: number,
 ): Promise<void> {
   const held = calls.filter(({ provider }) => provider !== "sandbox" || env.SANDBOX_CONVERSATION !== "off");
   const tell = async ({ call_id }: { call_id: string }) => {
     try {
-      await conversationObject(env, account, call_id).callEnded(at);
+      await conversationObject(env, account, call_id).callEnded();
     } catch (error) {
       logError("conversation", error, { account, call: call_id });
     }

@@ -58,7 +58,7 @@ export async function reconcileCalls(
   const changed: CallRow[][] = statements.length > 0 ? await store.record(...statements) : [];
   const over = changed.flat().filter((row) => row.ended_at !== null && wasAnswered(row));
   const held = over.map(({ id, provider }) => ({ call_id: id, provider }));
-  await endConversations(env, store.account, held, now);
+  await endConversations(env, store.account, held);
   for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
     const recording = findings.get(call_id)?.event?.recording;
     const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };

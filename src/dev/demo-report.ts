@@ -6,7 +6,7 @@ import { CONTACTS, nameOf } from "./demo-contacts.ts";
 /** What is noted of a conversation may come a moment after its call: it is asked for so often, so long apart, ms. */
 const LOOKS = 25;
 const LOOK_MS = 200;
-/** After so many looks without news there is none to come. */
+/** After so many looks in which nothing changed nothing more is to come. */
 const QUIET_LOOKS = 10;
 
 interface Contact {

@@ -166,8 +166,8 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     await this.#arm();
   }
 
-  /** Its call is over, at `at` (ms), so that it is too. */
-  async callEnded(_at: number): Promise<void> {
+  /** Its call is over, so that it is too. */
+  async callEnded(): Promise<void> {
     await this.end(this.#store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
   }
 
@@ -276,6 +276,8 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     if (!this.#optOutNumber()) return false;
     this.#store.append({ type: "opt_out" }, Date.now());
     this.#store.append({ type: "disposition", value: "opted_out" }, Date.now());
+    // The list is to have the number before the agent has finished speaking.
+    this.#arm().catch((error: unknown) => this.#report(error));
     return true;
   }
 
@@ -283,7 +285,6 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     const { phone_number } = this.#store.session;
     if (phone_number === null) return false;
     this.#store.update({ opt_out: phone_number });
-    void this.#arm();
     return true;
   }
 

@@ -164,8 +164,7 @@ describe("the conversations of a campaign's calls", () => {
         ACCOUNT_GATE: { getByName: () => ({ exchange: async () => ({ granted: 0, refusal: null }) }) },
         CONVERSATION: {
           getByName: (name: string) => ({
-            callEnded: async (at: number) => {
-              expect(at).toBeGreaterThan(Date.now() - 60_000);
+            callEnded: async () => {
               heard.push(name);
               if (vars.fails) throw new Error("the conversation is away");
             },

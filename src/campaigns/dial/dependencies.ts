@@ -35,7 +35,7 @@ export function dialDependencies(
     exchange: ({ free, refund, renew, known, take }) => {
       const { account, id } = store.campaign.known;
       // Beside the gate and not waited for: a slot must not wait for a conversation to end.
-      void endConversations(env, account, store.attempts.answered(free), Date.now());
+      void endConversations(env, account, store.attempts.answered(free));
       return accountGate(env, account).exchange({
         campaign: id,
         free,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type ConversationDetail, isComplete } from "../../conversations/record.ts";
+import { type ConversationDetail, isComplete, tally } from "../../conversations/record.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import { conversations, doNotCall } from "../../db/schema/index.ts";
 import { campaignObject } from "../../durable/objects.ts";
@@ -125,8 +125,8 @@ export class Delivery {
   #toTell(): string | null {
     const identity = this.#store.identity;
     if (identity.kind !== "call" || identity.campaign_id === null) return null;
-    const { id, disposition } = detailOf(this.#store);
-    return JSON.stringify({ conversation_id: id, disposition });
+    const { disposition } = tally(this.#store.events);
+    return JSON.stringify({ conversation_id: this.#store.known.id, disposition });
   }
 
   /** Whether nothing more will come of it. */

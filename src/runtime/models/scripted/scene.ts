@@ -82,7 +82,7 @@ export function use({ tools, called }: Scene, name: string, args: Record<string,
   return requiredOf(tool).some((one) => !Object.hasOwn(args, String(one))) ? [] : [{ name, args }];
 }
 
-/** Sets how the conversation went, where that can be set, is one of the values, and is news. */
+/** Sets how the conversation went, where that can be set, is one of the values, and is not set already. */
 export function setDisposition(scene: Scene, value: string): Use[] {
   if (scene.disposition === value) return [];
   const tool = scene.tools.find(({ name }) => name === "set_disposition");
