@@ -3,6 +3,7 @@ import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protoco
 
 const session = z.object({ access_token: z.string() });
 const message = z.object({ text: z.string() });
+const interrupt = z.object({ heard: z.string().optional() });
 
 /** The frames of the widget (docs/widget.md). */
 export const widgetFrames: Protocol = {
@@ -18,6 +19,11 @@ export const widgetFrames: Protocol = {
         if (!success) throw new BadFrame("the message frame needs a text");
         return { type: "words", text: data.text };
       }
+      case "interrupt": {
+        const { success, data } = interrupt.safeParse(frame);
+        if (!success) throw new BadFrame("what was heard is told as text");
+        return { type: "interrupt", heard: data.heard };
+      }
       default:
         if (typeof frame.type !== "string") throw new BadFrame("a frame needs a type");
         return null;
@@ -26,7 +32,11 @@ export const widgetFrames: Protocol = {
   write(outgoing: Outgoing): object | null {
     switch (outgoing.type) {
       case "words":
-        return outgoing.last ? { type: "message", text: outgoing.whole } : { type: "delta", text: outgoing.text };
+        return {
+          ...(outgoing.last ? { type: "message", text: outgoing.whole } : { type: "delta", text: outgoing.text }),
+          // Told only where a voice must not be cut off: it is the rare case.
+          ...(!outgoing.interruptible && { interruptible: false }),
+        };
       default:
         return outgoing;
     }

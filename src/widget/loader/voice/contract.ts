@@ -1,0 +1,27 @@
+/** What voice needs of the widget it speaks for. */
+export interface VoiceHost {
+  agentName: string;
+  /** The language to listen and speak in, as BCP 47 has it. */
+  lang: string;
+  /** Where its controls belong, in the panel's shadow tree. */
+  place: HTMLElement;
+  /** Sends what the visitor said, as if they had written it; the panel shows it as a line of the conversation. */
+  say(text: string): void;
+  /** The visitor cut in: tells the runtime what they had heard of what the agent was saying. */
+  interrupt(heard: string): void;
+  /** Shows what is going on in the line under the conversation, "" for nothing. */
+  status(text: string): void;
+}
+
+/** What the widget tells its voice. */
+export interface Voice {
+  /** A piece of what the agent is saying; where it is not `interruptible`, nobody cuts in. */
+  delta(text: string, interruptible: boolean): void;
+  /** The whole of what the agent has said, also where no piece of it came before. */
+  message(text: string, interruptible: boolean): void;
+  /** There is nobody to talk to any more: the panel was closed, or the conversation is over. */
+  stop(): void;
+}
+
+/** What the script of the voice exports; it is loaded only where a page asks for it. */
+export type StartVoice = (host: VoiceHost) => Voice;
