@@ -89,7 +89,7 @@ export const originateCall = endpoint({
   response: placedCall,
   errors: {
     404: "the account has no such number or agent",
-    409: "the agent is archived, or the carrier would have nothing to connect the call to",
+    409: "the agent is archived, the carrier would have nothing to connect the call to, or no model answers for the agent",
     429: "a cap is reached; x-error-code says which",
     500: "the carrier's reason",
   },
@@ -152,14 +152,21 @@ export const callWebhook = endpoint({
   description:
     "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
   params: z.object({ provider: z.string(), account: z.string(), call_id: z.string() }),
-  query: z.object({ campaign: uuid.optional(), credentials: uuid.optional() }),
+  query: z.object({
+    campaign: uuid.optional(),
+    credentials: uuid.optional(),
+    transfer: z
+      .string()
+      .optional()
+      .openapi({ description: "Where the call is handed over to, as the service has signed it for this call." }),
+  }),
   rawBody: carrierReport,
   status: 204,
   others: {
     200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
   },
   errors: {
-    403: "not signed by the carrier, or of another call",
+    403: "not signed by the carrier, of another call, or asks for a transfer that was not ordered",
     404: "unknown carrier or call",
     413: "over 64 KiB",
     429: "too many that were not signed came from this address in this minute",

@@ -9,9 +9,12 @@ import { blockedRead } from "../do-not-call/blocked.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { modelKeys } from "../models/model-keys.ts";
 import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
+import { noModel } from "./no-model.ts";
 import { placeOnRecord } from "./originate.ts";
+import { GREETER_COLUMNS, type Greeter } from "./relay-settings.ts";
 
 type CallRow = typeof calls.$inferSelect;
 
@@ -46,7 +49,7 @@ const doNotCall = () => invalid("to_number is on the do-not-call list", "do_not_
 export async function originateCall(context: Context, order: Order) {
   const { env, store, now } = context;
   const { variables = {}, metadata: own_metadata = {}, ...parties } = order;
-  const line = await openLine(context, order);
+  const { line, agent, account_name } = await openLine(context, order);
   const call_id = uuidv7({ msecs: now });
   const gate = accountGate(env, store.account);
   const { refusal } = await gate.lease(call_id, "ringing");
@@ -83,7 +86,8 @@ export async function originateCall(context: Context, order: Order) {
     throw doNotCall();
   }
   const call = { ...parties, account: store.account, call_id, campaign_id: null, credentials_id };
-  const { status, provider_call_id } = await placeOnRecord(env, store, line, call, now);
+  const caller = { agent, account_name, variables: Object.entries(variables) };
+  const { status, provider_call_id } = await placeOnRecord(env, store, line, call, caller, now);
   return { ...row, call_id, status, provider_call_id, metadata: shownMetadata(row) };
 }
 
@@ -92,11 +96,16 @@ export function shownMetadata({ own_metadata, metadata }: Pick<CallRow, "own_met
   return { ...own_metadata, ...metadata };
 }
 
-/** The line the call goes by, once nothing is in its way. @throws ApiError with what is */
-async function openLine({ env, store }: Context, { agent_id, from_number, to_number }: Order): Promise<Line> {
-  const [number, credentials, agent, [blocked]] = await store.read(
+/** The line the call goes by and who talks on it, once nothing is in its way. @throws ApiError with what is */
+async function openLine(
+  { env, store, now }: Context,
+  { agent_id, from_number, to_number }: Order,
+): Promise<{ line: Line; agent: Greeter; account_name: string }> {
+  const [number, credentials, agent, profile, installs, [blocked]] = await store.read(
     ...lineReads(store, from_number),
-    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", "status"] }),
+    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", "status", "llm_model", ...GREETER_COLUMNS] }),
+    store.profile(),
+    modelKeys(store),
     blockedRead(store, [to_number]),
   );
   const line = await lineFrom(env, [number, credentials]);
@@ -108,5 +117,7 @@ async function openLine({ env, store }: Context, { agent_id, from_number, to_num
   if (blocked) throw doNotCall();
   const nowhere = noRuntime(env, line.provider);
   if (nowhere) throw conflict("no_runtime", nowhere);
-  return line;
+  const thoughtless = await noModel(env, line.provider, agent.llm_model, installs, now);
+  if (thoughtless) throw conflict("no_model", thoughtless);
+  return { line, agent, account_name: profile.display_name };
 }

@@ -9,6 +9,7 @@ import { ApiError } from "../http/errors.ts";
 import type { Line } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { type NewCall, placeCall } from "./place-call.ts";
+import type { Spoken } from "./relay-settings.ts";
 
 type Placed = Pick<CallEvent, "provider_call_id" | "status">;
 
@@ -22,12 +23,13 @@ export async function placeOnRecord(
   store: AccountStore,
   line: Pick<Line, "provider" | "carrier">,
   call: NewCall,
+  caller: Omit<Spoken, "call">,
   now: number,
 ): Promise<Placed> {
   const { account, call_id, from_number, to_number } = call;
   let provider_call_id: string;
   try {
-    ({ provider_call_id } = await placeCall(env, line, call, now));
+    ({ provider_call_id } = await placeCall(env, line, call, caller, now));
   } catch (error) {
     if (error instanceof CarrierRefusal) {
       if (isCarrierTrouble(error.reason)) await accountGate(env, account).refund([call_id]);

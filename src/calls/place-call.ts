@@ -1,8 +1,12 @@
-import type { Carrier, MediaSession, Provider } from "../carriers/carrier.ts";
+import type { Carrier, MediaSession, Provider, RelaySettings } from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
+import { speaksText } from "../carriers/no-runtime.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
 import { shortId, signToken } from "../secrets/tokens.ts";
 import type { CallLimits } from "./reconciliation.ts";
+import { relaySettings, type Spoken } from "./relay-settings.ts";
+import { webhookUrl } from "./webhook-url.ts";
 
 /** A call about to be placed, by a person's request or by a campaign. */
 export interface NewCall {
@@ -24,45 +28,53 @@ export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURA
   return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
 }
 
-/** What connects a call to the media runtime: a token for it alone, and where its carrier reports. @throws ApiError 503 */
+/**
+ * What connects a call to its runtime: a token for it alone, where its carrier reports, and where the runtime is ours,
+ * how the carrier speaks for the agent. `now` in ms. @throws ApiError 503
+ */
 export async function mediaSession(
   env: Bindings,
   provider: Provider,
-  { account, call_id, agent_id, campaign_id, credentials_id }: Omit<NewCall, "from_number" | "to_number">,
+  call: Omit<NewCall, "from_number" | "to_number">,
+  relay: RelaySettings | null,
   now: number,
 ): Promise<MediaSession> {
+  const { account, call_id, agent_id, campaign_id, credentials_id } = call;
   const { ring, duration } = callLimits(env);
   const lifetime = Math.ceil((ring + duration) / 1000) + AFTER_THE_END_S;
   const claims = { sub: call_id, account, agent_id, ...(campaign_id !== null && { campaign: shortId(campaign_id) }) };
-  const path = `/api/telephony/webhooks/${provider}/${account}/${call_id}`;
   return {
     call_id,
     session_token: await signToken(env.SIGNING_KEYS, "runtime", claims, lifetime, now),
-    webhook_url: `${baseOf(env)}${path}${webhookQuery(campaign_id, credentials_id)}`,
-    // Where none is named, the media runtime is taken to stand behind the service's own address.
-    runtime_url: env.VOICE_RUNTIME_URL || `${baseOf(env).replace(/^http/, "ws")}/runtime`,
+    webhook_url: webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id }),
+    runtime_url: env.VOICE_RUNTIME_URL || ownRuntime(env, provider, call),
+    relay: speaksText(env, provider) ? relay : null,
     max_duration: duration / 1000,
   };
 }
 
-/**
- * What the address of a campaign call's webhooks names beside the call: a report can come before the call is listed,
- * and after the number it goes by was taken away.
- */
-function webhookQuery(campaign_id: string | null, credentials_id: string | null): string {
-  if (campaign_id === null) return "";
-  return `?campaign=${campaign_id}${credentials_id === null ? "" : `&credentials=${credentials_id}`}`;
+/** Our own runtime's address. Of a call whose carrier signs the handshake it names all that checking that takes. */
+function ownRuntime(
+  env: Bindings,
+  provider: Provider,
+  { account, call_id, credentials_id }: Pick<NewCall, "account" | "call_id" | "credentials_id">,
+): string {
+  const address = `${baseOf(env).replace(/^http/, "ws")}/runtime`;
+  const signed = carrierKind(provider)?.relay?.signed === true && credentials_id !== null;
+  return signed ? `${address}/${provider}/${account}/${credentials_id}/${call_id}` : address;
 }
 
-/** Has the carrier place a call that leads to the media runtime. @throws CarrierRefusal, CarrierUncertain */
+/** Has the carrier place a call that leads to the runtime. @throws CarrierRefusal, CarrierUncertain */
 export async function placeCall(
   env: Bindings,
   { provider, carrier }: { provider: Provider; carrier: Carrier },
   call: NewCall,
+  caller: Omit<Spoken, "call">,
   now: number,
 ): Promise<{ provider_call_id: string }> {
   const { account, from_number, to_number } = call;
-  const session = await mediaSession(env, provider, call, now);
+  const relay = relaySettings({ ...caller, call: { direction: "outbound", from_number, to_number } });
+  const session = await mediaSession(env, provider, call, relay, now);
   const ring_timeout = callLimits(env).ring / 1000;
   return carrier.originate({ account, from_number, to_number, ring_timeout, ...session });
 }

@@ -61,8 +61,8 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const lookUps = c.get("lookUps");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = c.get("openStore")(account, author);
-  const { campaign = null, credentials = null } = query;
-  const target = { provider, account, call_id, campaign, credentials };
+  const { campaign = null, credentials = null, transfer = null } = query;
+  const target = { provider, account, call_id, campaign, credentials, transfer };
   const verified = await genuine(c, target, (webhook) => verifiedEvents(env, lookUps, target, webhook));
   const document = await takeWebhook({ env, store, now }, target, verified);
   if (document) return documentResponse(document);

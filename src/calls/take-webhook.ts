@@ -1,14 +1,17 @@
 import { eq } from "drizzle-orm";
-import type { CallEvent, CarrierDocument } from "../carriers/carrier.ts";
+import type { CallEvent, Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers/carrier.ts";
+import { speaksText } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import { calls } from "../db/schema/index.ts";
-import { campaignObject, recordingInbox } from "../durable/objects.ts";
+import { agents, calls, conversations } from "../db/schema/index.ts";
+import { campaignObject, conversationObject, recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, notFound } from "../http/errors.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { speaksOf } from "./call-identity.ts";
-import { mediaSession } from "./place-call.ts";
+import { mediaSession, type NewCall } from "./place-call.ts";
+import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
 import type { VerifiedEvents, WebhookTarget } from "./webhook.ts";
+import { transferTarget } from "./webhook-url.ts";
 
 /** What a carrier is answered with beside the status: a document in its own words, or nothing. */
 export type WebhookAnswer = Promise<CarrierDocument | null>;
@@ -34,8 +37,47 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const recorded = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) await recordingInbox(env, account).take(recorded, ready);
+  if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
   const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id };
-  return (await carrier.answer?.(webhook, () => mediaSession(env, provider, call, now))) ?? null;
+  return (await carrier.answer?.(webhook, () => nextOf(context, provider, call))) ?? null;
+}
+
+/** What becomes of a call whose carrier asks. */
+async function nextOf(
+  { env, store, now }: Context,
+  provider: Provider,
+  call: Omit<NewCall, "from_number" | "to_number">,
+): Promise<NextOfCall> {
+  if (!speaksText(env, provider)) return mediaSession(env, provider, call, null, now);
+  const conversation = conversationObject(env, store.account, call.call_id);
+  // What an agent was when its conversation began holds for all of it, also where it has been changed or deleted since.
+  const found = (await conversation.whereCallerIs()) ?? (await speakerOnRecord(store, call));
+  return typeof found === "string" ? found : mediaSession(env, provider, call, ungreeted(found), now);
+}
+
+/** Who is to speak on a call of which no conversation is known to be live; "over" where it has had one, or has no agent. */
+async function speakerOnRecord(
+  store: AccountStore,
+  { call_id, agent_id }: Pick<NewCall, "call_id" | "agent_id">,
+): Promise<Speaker | "over"> {
+  const [agent, conversation] = await store.read(
+    store.first(agents, { where: eq(agents.id, agent_id), columns: [...SPEAKER_COLUMNS] }),
+    store.first(conversations, { where: eq(conversations.session_key, call_id), columns: ["status"] }),
+  );
+  return !agent || conversation?.status === "ended" ? "over" : agent;
+}
+
+/** The way to where this call is handed over to, as it was ordered here. @throws ApiError 403 */
+async function transferInstructions(
+  env: Bindings,
+  call: WebhookTarget,
+  token: string,
+  carrier: Carrier,
+  now: number,
+): WebhookAnswer {
+  const target = await transferTarget(env, call, token, now);
+  if (!target) throw new ApiError(403, "transfer_not_ordered", "the call was not handed over to anybody just now");
+  return carrier.instructTransfer?.(target) ?? null;
 }
 
 /** Events of a campaign's call; gives its agent, null where the campaign knows no such call because it was deleted. */

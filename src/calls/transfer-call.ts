@@ -7,6 +7,7 @@ import { ApiError, conflict, invalid, notFound } from "../http/errors.ts";
 import { carrierBy } from "../telephony/line.ts";
 import { callReads, carrierOf } from "./call-carrier.ts";
 import { callRef } from "./call-ref.ts";
+import { transferUrl, webhookUrl } from "./webhook-url.ts";
 
 interface Context {
   env: Bindings;
@@ -17,8 +18,10 @@ interface Context {
 /** A call that somebody wants handed over. */
 interface Transferable {
   ref: CallRef;
-  provider: string;
+  provider: Provider;
   over: boolean;
+  campaign_id: string | null;
+  credentials_id: string | null;
   /** The account's own number on the call. */
   ownNumber: string;
   /** Null where the credentials it goes by are gone. */
@@ -33,12 +36,13 @@ const callOver = () => conflict("call_over", "the call is over");
  * the do-not-call list does not speak of it. @throws ApiError with what is in the way, or the carrier's reason
  */
 export async function transferCall(
-  { env, store }: Context,
+  { env, store, now }: Context,
   callId: string,
   toNumber: string,
   campaignId: string | null = null,
 ): Promise<void> {
-  const { ref, provider, over, ownNumber, carrier } = await transferable(env, store, callId, campaignId);
+  const call = await transferable(env, store, callId, campaignId);
+  const { ref, provider, over, ownNumber, carrier } = call;
   if ([ref.from_number, ref.to_number].includes(toNumber)) {
     throw invalid("to_number is on the call already", "already_on_call");
   }
@@ -49,12 +53,26 @@ export async function transferCall(
   const status = ref.connected ? "in-progress" : await statusAt(carrier, ref);
   if (status !== null && isTerminal(status)) throw callOver();
   if (status !== null && status !== "in-progress") throw conflict("call_not_answered", "nobody has picked up yet");
+  const target = { to_number: toNumber, caller_id: ownNumber };
+  const webhook_url = webhookUrl(env, provider, { ...call, account: store.account, call_id: callId });
+  const instructionsUrl = () => transferUrl(env, webhook_url, ref, target, now);
   await store.note({ action: "transfer", resource: "call", resource_id: callId });
   try {
-    await carrier.transfer(ref, toNumber, ownNumber);
+    await carrier.transfer(ref, { ...target, webhook_url, instructionsUrl });
   } catch (error) {
     throw await notTransferred(error, carrier, ref);
   }
+}
+
+/** Whether the call's carrier says that it goes on: so one is told from a call that ended, where that is not known. */
+export async function callGoesOn(
+  { env, store }: Omit<Context, "now">,
+  callId: string,
+  campaignId: string | null,
+): Promise<boolean> {
+  const { ref, carrier } = await transferable(env, store, callId, campaignId);
+  const status = carrier && (await statusAt(carrier, ref));
+  return status !== null && !isTerminal(status);
 }
 
 /** The call as its campaign knows it, which is ahead of what is listed, else as it is listed. @throws ApiError 404 */
@@ -68,14 +86,18 @@ async function transferable(
   const campaign = call ? call.campaign_id : campaignId;
   const line = campaign === null ? null : await campaignObject(env, store.account, campaign).lineOf(callId);
   if (call) {
+    const { credentials_id } = call;
+    const provider = call.provider as Provider;
     const { ref, over } = line ?? { ref: callRef(call), over: isTerminal(call.status as CallStatus) };
     const ownNumber = call.direction === "inbound" ? call.to_number : call.from_number;
-    return { ref, provider: call.provider, over, ownNumber, carrier: await carrierOf(env, call, credentials) };
+    const carrier = await carrierOf(env, call, credentials);
+    return { ref, provider, over, campaign_id: campaign, credentials_id, ownNumber, carrier };
   }
   if (!line) throw notFound("call");
-  const { ref, provider, credentials_id, over } = line;
-  const carrier = await carrierBy(env, store, provider as Provider, credentials_id);
-  return { ref, provider, over, ownNumber: ref.from_number, carrier };
+  const { ref, credentials_id, over } = line;
+  const provider = line.provider as Provider;
+  const carrier = await carrierBy(env, store, provider, credentials_id);
+  return { ref, provider, over, campaign_id: campaign, credentials_id, ownNumber: ref.from_number, carrier };
 }
 
 /** What the carrier says of the call; null where it says nothing. */

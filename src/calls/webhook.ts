@@ -28,6 +28,8 @@ export interface WebhookTarget {
   campaign: string | null;
   /** The credentials that a campaign's call goes by. */
   credentials: string | null;
+  /** The token of where the call is handed over to, by which its carrier fetches the way there. */
+  transfer: string | null;
 }
 
 /** The events in a webhook of a carrier, and by whose credentials they are. */

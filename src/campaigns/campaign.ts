@@ -168,7 +168,7 @@ export class Campaign extends DurableObject<Env> {
     if (this.#removing) throw conflict("wrong_state", "the campaign is being deleted");
     if (importing) throw conflict("importing", "the upload is still being read");
     if (operation === "start" || operation === "resume") {
-      const refusal = await startRefusal(this.env, this.#accountStore, this.#store.campaign.settings);
+      const refusal = await startRefusal(this.env, this.#accountStore, this.#store.campaign.settings, Date.now());
       this.#known();
       if (refusal) throw refusal;
     }

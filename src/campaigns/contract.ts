@@ -203,7 +203,7 @@ const operation = (
     errors: { ...unknown, 409: words.conflict },
   });
 
-const NOWHERE = "the agent archived, or the carrier has nothing to connect calls to";
+const NOWHERE = "the agent archived, the carrier has nothing to connect calls to, or no model answers for the agent";
 export const startCampaign = operation("start", {
   summary: "Start dialling",
   description: "Runs at once; with `scheduled_at` ahead, or outside its windows, nobody is dialled before their time.",

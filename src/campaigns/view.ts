@@ -3,7 +3,7 @@ import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts
 import type { CampaignSettings } from "./settings.ts";
 import type { AttemptRow } from "./store/attempts.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
-import type { ListedContact } from "./store/contacts.ts";
+import type { ContactRow, ListedContact } from "./store/contacts.ts";
 import type { LogRow } from "./store/log.ts";
 
 const time = (ms: number) => new Date(ms).toISOString();
@@ -50,6 +50,14 @@ export function contactView(campaign: string, columns: string[], row: ListedCont
 export function namedVariables(columns: string[], variables: string): [name: string, value: string][] {
   const values: string[] = JSON.parse(variables);
   return columns.map((column, i) => [column, values[i] ?? ""]);
+}
+
+/** What the texts of a contact's call are rendered with: its number, and its columns. */
+export function contactVariables(
+  columns: string,
+  { phone, variables }: Pick<ContactRow, "phone" | "variables">,
+): [name: string, value: string][] {
+  return [["phone_number", `+${phone}`], ...namedVariables(JSON.parse(columns), variables)];
 }
 
 export function attemptView(row: AttemptRow): AttemptRecord {

@@ -14,11 +14,24 @@ export interface CallOrder {
   webhook_url: string;
   /** Signed; lets the media runtime fetch the agent and nothing else. */
   session_token: string;
-  /** The media runtime's WebSocket address, "" when none is configured. */
+  /** The runtime's WebSocket address, "" when none is configured. */
   runtime_url: string;
+  /** How it is to speak with the runtime in text; null where it streams audio. */
+  relay: RelaySettings | null;
   /** Seconds to let it ring, and to let it last. */
   ring_timeout: number;
   max_duration: number;
+}
+
+/** What a carrier needs to know that turns speech into text and back itself (ConversationRelay). */
+export interface RelaySettings {
+  /** What it says as soon as it is connected, "" where the runtime says the first words. */
+  greeting: string;
+  /** Whether the other side can cut the greeting off. */
+  greeting_interruptible: boolean;
+  /** Whose voice, as agents name it. */
+  voice_provider: string;
+  voice_id: string;
 }
 
 /** Which call at the carrier; `provider_call_id` is null when the carrier's answer to `originate` never arrived. */
@@ -32,6 +45,21 @@ export interface CallRef {
   placed_at: number;
   /** Whether somebody has picked up, as far as we know. */
   connected: boolean;
+}
+
+/** Where a call is handed over to. */
+export interface HandoverTarget {
+  to_number: string;
+  /** The account's own number on the call, which whoever picks up is shown. */
+  caller_id: string;
+}
+
+/** What a carrier is told of a call that is to be handed over. */
+export interface Handover extends HandoverTarget {
+  /** Where the carrier reports what the call does. */
+  webhook_url: string;
+  /** Gives an address of ours that answers the carrier with the instructions of `instructTransfer`, for this call alone. */
+  instructionsUrl(): Promise<string>;
 }
 
 /** An event of a call, by a webhook or a look-up. */
@@ -123,8 +151,11 @@ export interface InboundCall {
 /** Where the media of a call goes, and who reports what. */
 export type MediaSession = Pick<
   CallOrder,
-  "call_id" | "webhook_url" | "session_token" | "runtime_url" | "max_duration"
+  "call_id" | "webhook_url" | "session_token" | "runtime_url" | "relay" | "max_duration"
 >;
+
+/** What becomes of a call whose carrier asks: it is connected (anew), is over, or with whom it was handed over to. */
+export type NextOfCall = MediaSession | "over" | "handed_over";
 
 /** Which call an unchecked webhook says it is of, and which number it says was dialled. */
 export interface Claims {
@@ -159,19 +190,23 @@ export interface Carrier {
   /** Ends the call; a call already over is no error. */
   hangup(ref: CallRef): Promise<void>;
   /**
-   * Hands the caller over to a number, which is shown the account's own number on the call (`callerId`); absent where
-   * the carrier cannot. @throws CarrierRefusal, CarrierUncertain
+   * Hands the caller over to a number; absent where the carrier cannot. The call goes on, and ends with whoever picks up,
+   * or at once where nobody does. @throws CarrierRefusal, CarrierUncertain
    */
-  transfer?(ref: CallRef, toNumber: string, callerId: string): Promise<void>;
+  transfer?(ref: CallRef, handover: Handover): Promise<void>;
+  /** The instructions that lead a call there, for a carrier that fetches them from an address. */
+  instructTransfer?(target: HandoverTarget): CarrierDocument;
   /** Checks the signature and gives the events in it, none for a webhook that is of no interest. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
   /** The audio as the carrier sends it, to be streamed on. @throws RecordingRefused; else where the carrier does not answer */
   fetchRecording(recording: Recording): Promise<Response>;
   /**
    * What a webhook that `parseWebhook` took is answered with; null where nothing but a status is expected, absent for
-   * a carrier that was told all at originate.
+   * a carrier that was told all at originate. `next` tells what becomes of the call.
    */
-  answer?(webhook: Webhook, session: () => Promise<MediaSession>): Promise<CarrierDocument | null>;
+  answer?(webhook: Webhook, next: () => Promise<NextOfCall>): Promise<CarrierDocument | null>;
+  /** Checks that a WebSocket's handshake is the carrier's; absent where it signs none. @throws ForgedWebhook */
+  verifyHandshake?(handshake: Webhook): Promise<void>;
   /** Calls that come in; absent where the adapter takes none. */
   inbound?: Inbound;
   /** Whether the credentials work, with a word about it. */
@@ -181,6 +216,8 @@ export interface Carrier {
 /** What there is to know of a carrier before a call: the credentials it needs, and how to get it going with them. */
 export interface CarrierKind<C = unknown> {
   credentials: z.ZodType<C>;
+  /** Whether it can speak with a runtime in text (ConversationRelay), and signs the handshake of its WebSocket. */
+  relay?: { signed: boolean };
   connect(credentials: C, context: CarrierContext): Carrier;
   /**
    * What an inbound webhook says before its signature is checked: good for finding the credentials to check it by, and

@@ -12,11 +12,14 @@ import {
   CarrierUncertain,
   type Claims,
   ForgedWebhook,
+  type Handover,
+  type HandoverTarget,
   type MediaSession,
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, type Api, basic, connectApi } from "./http.ts";
 import { instructions, mediaUrl, placedThen, seconds, XML, xml } from "./media.ts";
+import { afterRelay, atHandshake, relayDocument } from "./relay.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -71,11 +74,16 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   const api = connectApi(context, { name, base, authorization, recordingHosts, secrets, explain });
   const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
   /** The call leaves the media runtime, and ends with whoever it is handed over to. */
-  const transfer = async (ref: CallRef, toNumber: string, callerId: string) => {
+  const transfer = async (ref: CallRef, handover: Handover) => {
     const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
     if (sid === undefined) throw new CarrierRefusal("rejected", `${name} does not know the call`);
-    const dial = instructions(`<Dial callerId="${xml(callerId)}">${xml(toNumber)}</Dial>`);
-    await api.send({ method: "POST", path: resource(sid), form: [["Twiml", dial]] });
+    const form: [string, string][] = dialect.inline
+      ? [["Twiml", dialDocument(handover)]]
+      : [
+          ["Url", await handover.instructionsUrl()],
+          ["Method", "POST"],
+        ];
+    await api.send({ method: "POST", path: resource(sid), form });
   };
 
   return {
@@ -103,7 +111,8 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       if (status === 400 && refusal.safeParse(body).data?.code !== CALL_OVER)
         throw new CarrierUncertain(`${name} did not end the call`);
     },
-    ...(dialect.inline && { transfer }),
+    transfer,
+    instructTransfer: (target) => ({ content_type: XML, body: dialDocument(target) }),
     async parseWebhook(webhook) {
       const fields = await verifiedForm(webhook, dialect);
       const event = fields.CallSid ? eventFrom(fields) : null;
@@ -115,11 +124,21 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
         if (!CallSid || !From || !To || CallStatus !== "ringing" || CallbackSource) return null;
         return { provider_call_id: CallSid, from_number: From, to_number: To };
       },
-      connect: async (_, session) => ({ content_type: XML, body: connectDocument(session) }),
+      connect: async (_, session) => ({ content_type: XML, body: connectDocument(session, dialect) }),
       reject: async (_, sentence) => ({
         content_type: XML,
         body: instructions(`<Say>${xml(sentence)}</Say>`, "<Hangup/>"),
       }),
+    },
+    answer: async (webhook, next) => {
+      const instruct = afterRelay(webhook, dialect.fragment);
+      return instruct && { content_type: XML, body: await instruct(next) };
+    },
+    async verifyHandshake(handshake) {
+      for (const url of atHandshake(handshake.url)) {
+        if (await isSigned({ ...handshake, url }, new Map(), dialect)) return;
+      }
+      throw new ForgedWebhook("handshake");
     },
     // The address in a webhook is not needed, so our credentials never go to one.
     fetchRecording: ({ id }) => api.download(`${base}/Recordings/${encodeURIComponent(id)}.mp3`, true),
@@ -134,19 +153,25 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   };
 }
 
-/** Connects the call to the media runtime; the session token travels as a parameter, since queries are dropped. */
-function connectDocument(session: MediaSession): string {
+/** Connects the call to the runtime; the session token travels as a parameter, since queries are dropped. */
+function connectDocument(session: MediaSession, { fragment }: Dialect): string {
+  if (session.relay) return relayDocument(session, session.relay, `${session.webhook_url}${fragment}`);
   const parameter = (name: string, value: string) => `<Parameter name="${name}" value="${xml(value)}"/>`;
   const parameters = parameter("session_token", session.session_token) + parameter("call_id", session.call_id);
   return instructions(`<Connect><Stream url="${xml(mediaUrl(session))}">${parameters}</Stream></Connect>`);
 }
 
-function orderForm(order: CallOrder, { fragment }: Dialect): [string, string][] {
-  const callback = `${order.webhook_url}${fragment}`;
+/** Connects the call to a number. The document has nothing after that, so that the call ends with the one it dials. */
+function dialDocument({ to_number, caller_id }: HandoverTarget): string {
+  return instructions(`<Dial callerId="${xml(caller_id)}">${xml(to_number)}</Dial>`);
+}
+
+function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
+  const callback = `${order.webhook_url}${dialect.fragment}`;
   return [
     ["To", order.to_number],
     ["From", order.from_number],
-    ["Twiml", connectDocument(order)],
+    ["Twiml", connectDocument(order, dialect)],
     ["StatusCallback", callback],
     ["StatusCallbackMethod", "POST"],
     ...["initiated", "ringing", "answered", "completed"].map((event): [string, string] => [
@@ -214,24 +239,32 @@ export function lamlClaims({ body }: Webhook): Claims {
 }
 
 /** The form of a webhook that is signed. @throws ForgedWebhook */
-async function verifiedForm(webhook: Webhook, { signed }: Dialect): Promise<Record<string, string>> {
-  const { url, headers, body } = webhook;
-  const given = headers.get(signed.header) ?? "";
+async function verifiedForm(webhook: Webhook, dialect: Dialect): Promise<Record<string, string>> {
+  const { url, body } = webhook;
   const bodyHash = /[?&]bodySHA256=([0-9a-f]+)/i.exec(url)?.[1];
   const fields = bodyHash === undefined ? fieldsOf(body) : new Map<string, string[]>();
   if (bodyHash !== undefined && !(await sameSecret(bodyHash.toLowerCase(), await sha256Hex(body))))
     throw new ForgedWebhook("body");
+  if (!(await isSigned(webhook, fields, dialect))) throw new ForgedWebhook("signature");
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values[0] ?? ""]));
+}
+
+/** Whether the carrier has signed the address together with these fields. */
+async function isSigned(
+  { url, headers }: Pick<Webhook, "url" | "headers">,
+  fields: Map<string, string[]>,
+  { signed }: Dialect,
+): Promise<boolean> {
+  const given = headers.get(signed.header) ?? "";
   // A value that comes twice under one name is signed once.
   const signedFields = [...fields.keys()]
     .sort()
     .flatMap((name) => [...new Set(fields.get(name))].sort().map((value) => name + value))
     .join("");
   for (const candidate of portVariants(url)) {
-    if (await sameSecret(given, await hmac("SHA-1", signed.key, candidate + signedFields))) {
-      return Object.fromEntries([...fields].map(([name, values]) => [name, values[0] ?? ""]));
-    }
+    if (await sameSecret(given, await hmac("SHA-1", signed.key, candidate + signedFields))) return true;
   }
-  throw new ForgedWebhook("signature");
+  return false;
 }
 
 /** What a report says: of the call's status, of who picked up, or of a recording. */

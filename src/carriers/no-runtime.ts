@@ -1,5 +1,6 @@
 import { baseOf } from "../http/base-url.ts";
 import type { Provider } from "./carrier.ts";
+import { carrierKind } from "./index.ts";
 
 /** The variables that say where the carriers' APIs are; an empty one follows from the credentials, and is public. */
 const API_URL = {
@@ -10,18 +11,31 @@ const API_URL = {
   plivo: "PLIVO_API_URL",
 } as const satisfies Record<Exclude<Provider, "sandbox">, keyof Env>;
 
-type Addresses = Pick<Env, "PUBLIC_URL" | "VOICE_RUNTIME_URL" | (typeof API_URL)[keyof typeof API_URL]>;
+export type Addresses = Pick<Env, "PUBLIC_URL" | "VOICE_RUNTIME_URL" | (typeof API_URL)[keyof typeof API_URL]>;
+
+/** Whether calls by this carrier are held by our own runtime in text: where no other is named, and the carrier can. */
+export function speaksText(env: Pick<Env, "VOICE_RUNTIME_URL">, provider: Provider): boolean {
+  return env.VOICE_RUNTIME_URL === "" && carrierKind(provider)?.relay !== undefined;
+}
+
+/** Whether the carrier is one on the internet, where people are called: not the sandbox, nor a stand-in nearby. */
+export function isReal(env: Addresses, provider: Provider): boolean {
+  return provider !== "sandbox" && !isLocal(env[API_URL[provider]]);
+}
 
 /**
- * Why calls by this carrier would lead nowhere, null where they would not: a carrier on the internet needs a media
- * runtime to connect a call to and an address to report to, and must be able to reach both. A stand-in for it on this
- * machine or network needs neither. @throws ApiError 503 where the service does not know its own address
+ * Why calls by this carrier would lead nowhere, null where they would not: a carrier on the internet needs a runtime to
+ * connect a call to and an address to report to, and must be able to reach both. Our own runtime takes text and no
+ * audio, so that it serves carriers that turn speech into text. A stand-in for a carrier on this machine or network
+ * needs neither. @throws ApiError 503 where the service does not know its own address
  */
 export function noRuntime(env: Addresses, provider: Provider): string | null {
   const base = baseOf(env);
-  if (provider === "sandbox" || isLocal(env[API_URL[provider]])) return null;
-  if (env.VOICE_RUNTIME_URL === "") return "there is nothing to connect calls to: VOICE_RUNTIME_URL is not set";
-  if (!isReachable(env.VOICE_RUNTIME_URL, "wss:")) {
+  if (!isReal(env, provider)) return null;
+  if (env.VOICE_RUNTIME_URL === "" && !speaksText(env, provider)) {
+    return `there is nothing to connect calls to: ${provider} streams audio, and VOICE_RUNTIME_URL is not set`;
+  }
+  if (env.VOICE_RUNTIME_URL !== "" && !isReachable(env.VOICE_RUNTIME_URL, "wss:")) {
     return "the carrier cannot reach the media runtime: VOICE_RUNTIME_URL must be a public wss address";
   }
   if (!isReachable(base, "https:")) {

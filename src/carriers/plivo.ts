@@ -9,6 +9,7 @@ import {
   type CarrierDocument,
   type CarrierKind,
   type CarrierReason,
+  CarrierRefusal,
   CarrierUncertain,
   ForgedWebhook,
   type MediaSession,
@@ -55,7 +56,9 @@ interface Found {
   began: string | null;
 }
 
-/** Plivo (v1 API). It transfers a call to an address that it fetches instructions from, and to nothing else. */
+const HANG_UP = { content_type: XML, body: instructions("<Hangup/>") };
+
+/** Plivo (v1 API). */
 export const plivo: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
   claims: ({ body }) => {
@@ -93,13 +96,29 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
           if (status !== 404) return;
         }
       },
+      async transfer(ref, handover) {
+        const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
+        if (!id) throw new CarrierRefusal("rejected", "plivo does not know the call");
+        const aleg_url = await handover.instructionsUrl();
+        const json = { legs: "aleg", aleg_url, aleg_method: "POST" };
+        await api.send({ method: "POST", path: `/Call/${encodeURIComponent(id)}/`, json });
+      },
+      instructTransfer: ({ to_number, caller_id }) => ({
+        content_type: XML,
+        // Nothing comes after it, so that the call ends with the one it dials.
+        body: instructions(
+          `<Dial callerId="${xml(digits(caller_id))}"><Number>${xml(digits(to_number))}</Number></Dial>`,
+        ),
+      }),
       async parseWebhook(webhook) {
         const event = eventFrom(await verifiedForm(webhook, auth_token));
         return event ? [event] : [];
       },
-      async answer(webhook, session) {
+      async answer(webhook, next) {
         const { Event, CallStatus } = Object.fromEntries(new URLSearchParams(webhook.body));
-        return Event === "StartApp" && CallStatus === "in-progress" ? connectDocument(await session()) : null;
+        if (Event !== "StartApp" || CallStatus !== "in-progress") return null;
+        const session = await next();
+        return typeof session === "string" ? HANG_UP : connectDocument(session);
       },
       inbound: {
         async parse(webhook) {

@@ -96,8 +96,9 @@ export const sandbox: CarrierKind<Record<string, never>> = {
       },
       lookup: ({ call_id }) => carrier.look(call_id),
       hangup: ({ call_id }) => carrier.hangUp(call_id),
-      async transfer({ call_id }, toNumber) {
-        if (toNumber.endsWith("04")) throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
+      async transfer({ call_id }, { to_number }) {
+        if (to_number.endsWith("04"))
+          throw new CarrierRefusal("rejected", "the sandbox refuses numbers that end in 04");
         const taken = await carrier.transfer(call_id).catch((cause: unknown) => {
           throw new CarrierUncertain("the sandbox did not answer", { cause });
         });

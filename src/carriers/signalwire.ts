@@ -24,7 +24,7 @@ export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
         password: api_token,
         suffix: "",
         fragment: "",
-        // Its update of a call names an address alone, and would leave the call as it is for all else.
+        // Its update of a call takes an address alone.
         inline: false,
         signed: { header: "x-signalwire-signature", key: signing_key },
         recordingHosts: ["*.signalwire.com"],

@@ -15,9 +15,10 @@ export function fieldsOf(body: string): Map<string, string[]> {
 
 /** An address as it is, without a port, and with the port its scheme implies: carriers sign one or the other. */
 export function portVariants(url: string): string[] {
-  const [, scheme = "", host = "", rest = ""] = /^(https?:\/\/)([^/?#:]+|\[[^\]]*\])(?::\d+)?(.*)$/s.exec(url) ?? [];
+  const [, scheme = "", host = "", rest = ""] =
+    /^((?:https?|wss?):\/\/)([^/?#:]+|\[[^\]]*\])(?::\d+)?(.*)$/s.exec(url) ?? [];
   if (scheme === "") return [url];
-  const implied = scheme === "https://" ? 443 : 80;
+  const implied = /^(https|wss):/.test(scheme) ? 443 : 80;
   return [...new Set([url, `${scheme}${host}${rest}`, `${scheme}${host}:${implied}${rest}`])];
 }
 

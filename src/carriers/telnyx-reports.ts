@@ -10,6 +10,7 @@ import {
 } from "./carrier.ts";
 import { parseJson } from "./http.ts";
 import { fromBase64 } from "./signature.ts";
+import { stateIn } from "./telnyx-state.ts";
 
 /** How far a webhook's time may be from ours, s, as in the carrier's own SDK. */
 const TOLERANCE_S = 300;
@@ -40,6 +41,7 @@ const report = z.object({
       to: z.string().nullish(),
       hangup_cause: z.string().nullish(),
       result: z.string().nullish(),
+      reason: z.string().nullish(),
       recording_id: z.string().nullish(),
       recording_urls: urls.nullish(),
       recording_started_at: z.string().nullish(),
@@ -55,11 +57,26 @@ export function telnyxClaims({ body }: Webhook): Claims {
   return { provider_call_id: call_control_id ?? null, to_number: to ?? null };
 }
 
+/** What we gave a call to bring back with its reports. */
+const state = z.object({ call_id: z.string(), reconnected: z.number().default(0) });
+
 /** Our id of a call, from the state that we gave it. */
-export function callIdIn(state: string | null | undefined): string | undefined {
-  const bytes = fromBase64(state ?? "");
-  const given = bytes && parseJson(new TextDecoder().decode(bytes));
-  return z.object({ call_id: z.string() }).safeParse(given).data?.call_id;
+export function callIdIn(given: string | null | undefined): string | undefined {
+  return ourState(given)?.call_id;
+}
+
+function ourState(given: string | null | undefined) {
+  return state.safeParse(stateIn(given)).data;
+}
+
+/** What a report says of a session of Conversation Relay that is over; null where it is of something else. */
+export function endOfRelay({ body }: Webhook) {
+  const { event_type, id, payload } = report.safeParse(parseJson(body)).data?.data ?? {};
+  if (event_type !== "call.conversation.ended" || id === undefined || !payload) return null;
+  const { call_control_id, client_state, reason } = payload;
+  // So it says when the WebSocket broke; what we end, ends in other words.
+  const broke = reason === "customer_disconnect";
+  return { id, call_control_id, broke, reconnected: ourState(client_state)?.reconnected ?? 0 };
 }
 
 /** The report in a webhook that is signed, undefined where it is none of a call. @throws ForgedWebhook */

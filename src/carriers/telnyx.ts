@@ -9,12 +9,16 @@ import {
   type InboundCall,
   type MediaSession,
   type Recording,
+  type RelaySettings,
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi } from "./http.ts";
 import { mediaUrl, seconds } from "./media.ts";
-import { base64, fromBase64 } from "./signature.ts";
-import { callIdIn, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
+import { GREETED, interruptible, MAX_RECONNECTIONS } from "./relay.ts";
+import { fromBase64 } from "./signature.ts";
+import { handedOverFrom, leftAlone, telnyxTransfer } from "./telnyx-handover.ts";
+import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
+import { stateOf } from "./telnyx-state.ts";
 import { verdictOf } from "./verdict.ts";
 
 const credentials = z.strictObject({
@@ -58,6 +62,8 @@ const errors = z.object({
 /** Telnyx (call control v2). */
 export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
+  // It documents no signature at the handshake of a WebSocket.
+  relay: { signed: false },
   claims: telnyxClaims,
   connect: ({ api_key, connection_id, public_key }, context): Carrier => {
     const base = `${context.env.TELNYX_API_URL}/v2`;
@@ -112,15 +118,15 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         const over = errors.safeParse(body).data?.errors.some(({ code }) => code === CALL_OVER);
         if (status === 422 && !over) throw new CarrierUncertain("telnyx did not end the call");
       },
-      async transfer({ provider_call_id, call_id }, toNumber, callerId) {
+      async transfer({ provider_call_id, call_id }, handover) {
         const id = provider_call_id ?? (await findByState(call_id));
         if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not know the call");
-        // By itself Telnyx shows the number that was called: the callee's own, where we called.
-        await command(id, "transfer", { to: toNumber, from: callerId }, []);
+        await command(id, "transfer", telnyxTransfer(id, handover), []);
       },
       async parseWebhook(webhook) {
         const told = await verify(webhook);
-        return told ? eventOf(told.event_type, told.id, told.payload) : [];
+        if (!told || handedOverFrom(told.payload.client_state)) return [];
+        return eventOf(told.event_type, told.id, told.payload);
       },
       inbound: {
         async parse(webhook) {
@@ -134,7 +140,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
           const { status } = await command(provider_call_id, "answer", {
             command_id: session.call_id,
             webhook_url: session.webhook_url,
-            ...stream(session),
+            ...connection(session),
             ...RECORD,
           });
           if (status >= 400) throw new CarrierUncertain("telnyx did not pick up the call");
@@ -145,6 +151,26 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
           await command(provider_call_id, "reject", { cause: "USER_BUSY" });
           return NOTHING;
         },
+      },
+      async answer(webhook, next) {
+        // Telnyx leaves a caller on the line whom nobody picks up for; elsewhere the call ends with that.
+        const alone = leftAlone(webhook.body);
+        if (alone !== undefined) await command(alone, "hangup", {});
+        const told = endOfRelay(webhook);
+        if (!told) return null;
+        const { id, call_control_id, broke, reconnected } = told;
+        const session = await next();
+        if (session === "handed_over") return null;
+        if (session !== "over" && session.relay && broke && reconnected < MAX_RECONNECTIONS) {
+          const again = {
+            command_id: id,
+            client_state: stateOf({ call_id: session.call_id, reconnected: reconnected + 1 }),
+            ...relayConfig(session, { ...session.relay, greeting: "" }),
+          };
+          // Where Telnyx does not take it now, it reports the end again.
+          await command(call_control_id, "conversation_relay_start", again, [404]);
+        } else await command(call_control_id, "hangup", {});
+        return null;
       },
       async fetchRecording({ id, url }: Recording) {
         // The address in a webhook is good for ten minutes; the carrier knows a fresh one.
@@ -167,14 +193,29 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
 const NOTHING = { content_type: "application/json", body: "{}" };
 const RECORD = { record: "record-from-answer", record_channels: "dual", record_format: "mp3" };
 
-/** What the media runtime needs; it finds our state in the stream's first message. */
-function stream(session: MediaSession) {
-  const { call_id, session_token } = session;
+/** What connects the call to the runtime as soon as it is answered, in text or by a stream of audio. */
+function connection(session: MediaSession) {
+  const { call_id, session_token, relay } = session;
+  if (relay) return { client_state: stateOf({ call_id }), conversation_relay_config: relayConfig(session, relay) };
   return {
-    client_state: base64(new TextEncoder().encode(JSON.stringify({ call_id, session_token }))),
+    // The runtime finds it in the stream's first message.
+    client_state: stateOf({ call_id, session_token }),
     stream_url: mediaUrl(session),
     stream_track: "inbound_track",
     stream_bidirectional_mode: "rtp",
+  };
+}
+
+/** With an account's own voices, which need a key that is kept there, Telnyx would not speak: its default does. */
+function relayConfig(session: MediaSession, relay: RelaySettings) {
+  const greeting = relay.greeting.trim();
+  const greets = greeting !== "";
+  return {
+    url: mediaUrl(session),
+    custom_parameters: { session_token: session.session_token, ...(greets && GREETED) },
+    ...(greets && { greeting, interruptible_greeting: interruptible(relay.greeting_interruptible) }),
+    interruptible: interruptible(true),
+    dtmf_detection: true,
   };
 }
 
@@ -186,8 +227,8 @@ function dial(order: CallOrder, connection_id: string) {
     command_id: order.call_id,
     webhook_url: order.webhook_url,
     webhook_url_method: "POST",
-    ...stream(order),
-    stream_auth_token: order.session_token,
+    ...connection(order),
+    ...(!order.relay && { stream_auth_token: order.session_token }),
     answering_machine_detection: "detect",
     ...RECORD,
     timeout_secs: seconds(order.ring_timeout, 5, 600),

@@ -7,6 +7,7 @@ const credentials = z.strictObject({ account_sid: z.string().regex(/^AC\w{1,64}$
 /** Twilio (2010-04-01 API). */
 export const twilio: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
+  relay: { signed: true },
   claims: lamlClaims,
   connect: ({ account_sid, auth_token }, context) =>
     lamlCarrier(

@@ -131,12 +131,12 @@ export const vonage: CarrierKind<Credentials> = {
         if (uuid === undefined) throw new CarrierUncertain("vonage does not know the call");
         await api.send({ method: "PUT", path: callPath(uuid), json: { action: "hangup" }, accept: [404] });
       },
-      async transfer(ref, toNumber, callerId) {
+      async transfer(ref, { to_number, caller_id }) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not know the call");
-        const endpoint = [{ type: "phone", number: digits(toNumber) }];
+        const endpoint = [{ type: "phone", number: digits(to_number) }];
         // Any number but the account's own would be shown as unknown.
-        const ncco = [{ action: "connect", from: digits(callerId), endpoint }];
+        const ncco = [{ action: "connect", from: digits(caller_id), endpoint }];
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },

@@ -28,6 +28,10 @@ const conversation = z
     ended_at: timestamp.nullable(),
     duration_ms: ms.openapi({ description: "From the beginning to the end; null while it is live." }),
     end_reason: text.nullable(),
+    transferred_to: text.nullable().openapi({
+      description: "The number that the caller was handed over to. The call goes on with whoever picked up.",
+      example: "+12025550177",
+    }),
     disposition: text.nullable().openapi({ description: "How it came out, as the agent noted it last." }),
     turn_count: whole.openapi({ description: "What was said by either side, tools not counted." }),
     tool_call_count: whole,

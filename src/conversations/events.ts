@@ -47,4 +47,3 @@ export const conversationEvent = z.discriminatedUnion("type", [
   event("ended", { reason: z.string().min(1).max(100) }),
 ]);
 export type ConversationEvent = z.output<typeof conversationEvent>;
-export type EventType = ConversationEvent["type"];

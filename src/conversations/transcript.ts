@@ -24,7 +24,10 @@ export function transcriptOf(detail: ConversationDetail, agent: string): string 
   ];
   const lines = head.flatMap(([label, value]) => (value === null ? [] : [`${label}: ${oneLine(value)}`]));
   const turns = detail.turns.map((turn) => `[${since(started_at, turn.at)}] ${lineOf(turn, kind)}`);
-  const lost = turns.length === 0 && detail.turn_count > 0 ? ["(What was said is lost.)"] : [];
+  const { transferred_to, ended_at } = detail;
+  if (transferred_to !== null)
+    turns.push(`[${since(started_at, ended_at ?? started_at)}] Transferred to ${transferred_to}`);
+  const lost = detail.turns.length === 0 && detail.turn_count > 0 ? ["(What was said is lost.)"] : [];
   return `${[...lines, "", ...turns, ...lost].join("\n")}\n`;
 }
 

@@ -54,7 +54,7 @@ export class UniqueViolation extends Error {
 }
 
 /** Everything that an account configures and that decides who comes in: it is changed through the account's gate alone. */
-export const CONFIGURATION: ReadonlySet<string> = new Set(
+const CONFIGURATION: ReadonlySet<string> = new Set(
   [
     schema.accounts,
     schema.users,

@@ -20,6 +20,28 @@ export const readiness = z
   })
   .openapi("Readiness");
 
+/** Where everything is that has an address of its own. */
+const links = z.object({
+  docs: z.string(),
+  guides: z.string(),
+  openapi: z.string(),
+  api: z.string(),
+  widget: z.string(),
+  health: z.string(),
+  ready: z.string(),
+});
+
+export const getIndex = endpoint({
+  ...slice,
+  path: "/",
+  operationId: "getIndex",
+  summary: "Tell what is where",
+  description: "Paths at this host. A browser, which asks for HTML, is sent to the reference instead.",
+  status: 200,
+  response: z.object({ name: z.string(), version: z.string(), links }).openapi("Index"),
+  others: { 302: { description: "For who asks for a page: go on there." } },
+});
+
 export const getHealth = endpoint({
   ...slice,
   path: "/healthz",

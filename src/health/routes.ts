@@ -2,10 +2,28 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { knowsItsAddress } from "../http/base-url.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
+import { answerHeader } from "../http/headers.ts";
+import { VERSION } from "../http/openapi.ts";
+import { wantsPage } from "../http/wants-page.ts";
 import * as contract from "./contract.ts";
 import { readinessOf } from "./readiness.ts";
 
 export const health = new OpenAPIHono<AppEnv>();
+
+const LINKS = {
+  docs: "/docs",
+  guides: "/docs/guides",
+  openapi: "/openapi.json",
+  api: "/api/v1",
+  widget: "/widget.js",
+  health: "/healthz",
+  ready: "/readyz",
+};
+
+serve(health, contract.getIndex, ({ c }) => {
+  answerHeader(c, "vary", "accept");
+  return wantsPage(c) ? c.redirect(LINKS.docs, 302) : { name: "Switchboard", version: VERSION, links: LINKS };
+});
 
 serve(health, contract.getHealth, () => ({ ok: true }));
 

@@ -1,11 +1,14 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { noModel } from "../calls/no-model.ts";
+import { GREETER_COLUMNS, relaySettings } from "../calls/relay-settings.ts";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
-import type { InboundCall, Provider } from "../carriers/carrier.ts";
+import type { InboundCall, Provider, RelaySettings } from "../carriers/carrier.ts";
 import { type AccountStore, assertOpen, UniqueViolation } from "../db/account-store.ts";
 import { agents, calls, phoneNumbers } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
+import { modelKeys } from "../models/model-keys.ts";
 import { type TurnedAway, whoAnswers } from "./decision.ts";
 
 /** Whose word a call came by. */
@@ -14,29 +17,43 @@ export interface By {
   credentials_id: string | null;
 }
 
+/** A call that is on record, and how its carrier speaks for its agent. */
+export interface Admitted {
+  call_id: string;
+  agent_id: string;
+  relay: RelaySettings;
+}
+
 /** Puts the call on record and counts it, or says why it is turned away. */
 export async function admitCall(
   { env, store, now }: { env: Bindings; store: AccountStore; now: number },
   by: By,
   { from_number, to_number, provider_call_id }: InboundCall,
-): Promise<{ call_id: string; agent_id: string } | TurnedAway> {
+): Promise<Admitted | TurnedAway> {
   const { provider } = by;
   const pinned = sql`(SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${to_number})`;
   const again = inboundIs(provider, provider_call_id);
-  const [standing, number, agent, known] = await store.read(
-    store.standing(),
+  const [profile, number, agent, installs, known] = await store.read(
+    store.profile(),
     store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
-    store.first(agents, { where: inArray(agents.id, pinned), columns: ["id", "status"] }),
+    store.first(agents, {
+      where: inArray(agents.id, pinned),
+      columns: ["id", "status", "llm_model", ...GREETER_COLUMNS],
+    }),
+    modelKeys(store),
     store.first(calls, { where: again }),
   );
-  assertOpen(standing);
+  assertOpen(profile.standing);
   const answer = whoAnswers(number, agent, by);
   if ("refusal" in answer) return answer;
   const { agent_id } = answer;
+  if (!agent || (await noModel(env, provider, agent.llm_model, installs, now)) !== null) return { refusal: "no_model" };
+  const call = { direction: "inbound" as const, from_number, to_number };
+  const relay = relaySettings({ agent, account_name: profile.display_name, call, variables: [] });
   if (known) {
     return isTerminal(known.status as CallStatus)
       ? { refusal: "no_agent" }
-      : { call_id: known.id, agent_id: known.agent_id };
+      : { call_id: known.id, agent_id: known.agent_id, relay };
   }
 
   const call_id = uuidv7({ msecs: now });
@@ -68,9 +85,9 @@ export async function admitCall(
     if (!(error instanceof UniqueViolation)) throw error;
     // The carrier asked twice at once; the other request has put the call on record.
     const [first] = await store.read(store.first(calls, { where: again }));
-    return first ? { call_id: first.id, agent_id: first.agent_id } : { refusal: "no_agent" };
+    return first ? { call_id: first.id, agent_id: first.agent_id, relay } : { refusal: "no_agent" };
   }
-  return { call_id, agent_id };
+  return { call_id, agent_id, relay };
 }
 
 /** The call that came in under the carrier's id. The literal lets SQLite use the partial index. */

@@ -59,10 +59,10 @@ export async function connectCall(
   const { provider, credentials_id } = by;
   const answer = await admitCall(context, by, call);
   if ("refusal" in answer) return answer;
-  const { call_id, agent_id } = answer;
+  const { call_id, agent_id, relay } = answer;
   const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id };
   try {
-    const document = await inbound.connect(call, await mediaSession(env, provider, order, now));
+    const document = await inbound.connect(call, await mediaSession(env, provider, order, relay, now));
     return { call_id, agent_id, document };
   } catch (error) {
     if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;

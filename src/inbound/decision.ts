@@ -9,6 +9,7 @@ export const SORRY = {
   unknown_number: "This number is not in service.",
   inbound_disabled: "This number does not take calls.",
   no_agent: "Nobody is available to take your call. Please try again later.",
+  no_model: "Nobody is available to take your call. Please try again later.",
   not_connected: "Nobody is available to take your call. Please try again later.",
   at_capacity: "All lines are busy. Please try again later.",
 } as const;

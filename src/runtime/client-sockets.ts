@@ -1,10 +1,16 @@
 import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { CLOSE, FIRST_FRAME_MS, type Outgoing } from "./protocols/protocol.ts";
 
+/** By which address the object is asked for a socket: of a client whose carrier has signed the handshake, or of any. */
+export const SIGNED = "https://conversation/runtime/signed";
+export const UNSIGNED = "https://conversation/runtime";
+
 /** What is remembered with a socket, so that it outlives the object's memory. */
 interface Attachment {
   /** Null until its first frame. */
   protocol: ProtocolName | null;
+  /** Whether its carrier has signed the handshake. */
+  signed: boolean;
 }
 
 /** The sockets of a conversation's clients, of which one at a time is talked to: the newest that has shown its token. */
@@ -21,10 +27,10 @@ export class ClientSockets {
   }
 
   /** Takes a client in, who has a while to say something. */
-  accept(): Response {
+  accept(signed: boolean): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#state.acceptWebSocket(server);
-    server.serializeAttachment({ protocol: null } satisfies Attachment);
+    server.serializeAttachment({ protocol: null, signed } satisfies Attachment);
     const timer = setTimeout(() => {
       this.#silent.delete(server);
       shut(server, CLOSE.timeout, "nothing was said in time");
@@ -44,13 +50,18 @@ export class ClientSockets {
     for (const other of this.#state.getWebSockets()) {
       if (other !== socket) shut(other, CLOSE.replaced, "the session was opened again");
     }
-    socket.serializeAttachment({ protocol } satisfies Attachment);
+    socket.serializeAttachment({ protocol, signed: this.isSigned(socket) } satisfies Attachment);
     this.#chosen = { socket, protocol };
   }
 
   /** By which protocol the client is talked to; null for one that has not shown whose session it is for. */
   protocolOf(socket: WebSocket): ProtocolName | null {
     return (socket.deserializeAttachment() as Attachment | null)?.protocol ?? null;
+  }
+
+  /** Whether the client's carrier has signed the handshake. */
+  isSigned(socket: WebSocket): boolean {
+    return (socket.deserializeAttachment() as Attachment | null)?.signed === true;
   }
 
   /** Who is talked to, null for nobody. */

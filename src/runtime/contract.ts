@@ -75,7 +75,7 @@ export const getSession = endpoint({
 
 /** Most events of one request, and most bytes. */
 export const MAX_EVENTS = 500;
-export const MAX_EVENTS_BYTES = 256 * 1024;
+const MAX_EVENTS_BYTES = 256 * 1024;
 
 export const postEvents = endpoint({
   ...slice,
@@ -100,7 +100,11 @@ export const hangUpSession = endpoint({
   summary: "End the conversation",
   description: "Hangs up the call; ends a visitor's conversation.",
   status: 204,
-  errors: { ...ended, 409: "the credentials the call goes by are gone", 500: "the carrier's reason" },
+  errors: {
+    ...ended,
+    409: "the caller was handed over, or the credentials the call goes by are gone",
+    500: "the carrier's reason",
+  },
 });
 
 export const transferSession = endpoint({
@@ -109,9 +113,18 @@ export const transferSession = endpoint({
   path: "/api/runtime/v1/session/transfer",
   operationId: "transferRuntimeSession",
   summary: "Hand the caller over to a number",
-  description: "The conversation ends, the call goes on with whoever picks up.",
+  description:
+    "The conversation ends with `end_reason` `transferred`, the call goes on and ends with whoever picks up, or at once " +
+    "where nobody does. Close the media stream then where the carrier does not: late events are taken for 60 s. Asked " +
+    "twice for the same number it is done once. After 500 `carrier_unknown` the caller may have been handed over or not: " +
+    "the carrier closes the media stream where they were, and the conversation is found to be `transferred`.",
   body: z.object({ to_number: e164 }),
   status: 200,
   response: z.object({ to_number: e164 }),
-  errors: { ...ended, 409: "the carrier cannot transfer, or there is no call", 500: "the carrier's reason" },
+  errors: {
+    ...ended,
+    400: "no E.164 number, or one that is on the call already",
+    409: "there is no call, it is over or not answered yet, or the caller is being or was handed over to another number",
+    500: "the carrier's reason",
+  },
 });

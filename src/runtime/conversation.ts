@@ -1,7 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../account-gate/account-stores.ts";
 import type { Reader } from "../account-gate/entrance.ts";
-import { transferCall } from "../calls/transfer-call.ts";
+import type { Speaker } from "../calls/relay-settings.ts";
+import { callGoesOn, transferCall } from "../calls/transfer-call.ts";
 import { putArchive } from "../conversations/archive.ts";
 import type { ConversationEvent } from "../conversations/events.ts";
 import { type ConversationDetail, endOf } from "../conversations/record.ts";
@@ -14,13 +15,16 @@ import { logError } from "../log.ts";
 import { EventHub, type StreamEvent } from "../streams/event-hub.ts";
 import { OpenStreams } from "../streams/open-streams.ts";
 import { streamGate } from "../streams/stream-gate.ts";
+import { SIGNED } from "./client-sockets.ts";
 import { EdgeRuntime } from "./edge-runtime.ts";
+import { Handover, TRANSFERRED } from "./handover.ts";
 import type { Model } from "./models/model.ts";
 import { modelOf } from "./models/model-of.ts";
 import { Delivery } from "./out/delivery.ts";
+import { hangUpLingering, lingersUntil } from "./out/lingering-call.ts";
 import { detailOf } from "./out/view.ts";
 import type { SessionSnapshot } from "./session/session.ts";
-import { SessionDoor } from "./session/session-door.ts";
+import { SessionDoor, sessionEnded } from "./session/session-door.ts";
 import { ConversationStore, type LoggedEvent } from "./store/conversation-store.ts";
 import { CALL_ENDED, QuietWatch } from "./turns/quiet-watch.ts";
 import { TOKEN_AFTER_END_MS } from "./turns/waiting.ts";
@@ -85,12 +89,20 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
       optOut: () => this.#optOut(),
       disposition: (value, note) =>
         this.#store.append({ type: "disposition", value, ...(note !== undefined && { note }) }, Date.now()),
-      transfer: (toNumber) => this.#transfer(toNumber),
+      transfer: (toNumber) => this.#handover.give(toNumber, this.#accountStore),
     },
     arm: () => this.#arm(),
     end: (reason) => this.end(reason),
     report: (error) => this.#report(error),
     now: () => Date.now(),
+  });
+  readonly #handover: Handover = new Handover({
+    store: this.#store,
+    transfer: (toNumber, store) =>
+      transferCall({ env: this.env, store, now: Date.now() }, this.#name.id, toNumber, this.#campaignId),
+    callGoesOn: () => callGoesOn({ env: this.env, store: this.#accountStore }, this.#name.id, this.#campaignId),
+    end: (reason) => this.end(reason),
+    report: (error) => this.#report(error),
   });
   readonly #watch: QuietWatch = new QuietWatch({
     store: this.#store,
@@ -139,7 +151,11 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     if (fresh.length > 0) this.#store.update({ archived: 0 });
     if (fresh.some(({ type }) => type === "opt_out")) this.#optOutNumber();
     const ended = fresh.some(({ type }) => type === "ended") ? endOf(this.#store.events) : null;
-    if (ended) this.#store.update({ ended_at: this.#store.known.ended_at ?? now, end_reason: ended.reason });
+    if (ended) {
+      const end_reason = (await this.#handover.whyEnded(ended.reason)) ?? ended.reason;
+      if (this.#store.row === null) throw sessionEnded();
+      this.#store.update({ ended_at: this.#store.row.ended_at ?? now, end_reason });
+    }
     this.#store.flush();
     if (ended) this.#closeStreams();
     if (this.#store.isFull) await this.end("max_length");
@@ -148,12 +164,11 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   }
 
   /** The conversation is over, for this reason; one that never began or has ended is left alone. */
-  async end(reason: string): Promise<void> {
+  async end(said: string): Promise<void> {
+    const reason = await this.#handover.whyEnded(said);
     const { row } = this.#store;
-    if (row === null) return;
-    // Whoever ended the call may say so a moment after the call itself did.
-    if (row.end_reason === CALL_ENDED && reason !== CALL_ENDED) this.#store.update({ end_reason: reason });
-    if (row.ended_at !== null) return;
+    if (row === null || reason === null) return;
+    if (row.ended_at !== null) return this.#endedBefore(reason);
     const now = Date.now();
     this.#edge.silence();
     // Another runtime numbers its events itself, and may still tell what was said.
@@ -161,14 +176,58 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     this.#store.update({ ended_at: now, end_reason: reason, quiet_since: null, lost_at: null });
     this.#store.flush();
     // Who is told of the end finds it on record.
-    this.#edge.close(reason);
+    this.#edge.closeWhenSpoken(reason);
     this.#closeStreams();
     await this.#arm();
   }
 
+  /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
+  async #endedBefore(reason: string): Promise<void> {
+    const { end_reason } = this.#store.known;
+    const saysMore = reason === TRANSFERRED || end_reason === CALL_ENDED;
+    if (!saysMore || reason === end_reason) return;
+    // It may have been brought away before.
+    this.#store.update({ end_reason: reason, archived: 0 });
+    this.#store.flush();
+    await this.#arm();
+  }
+
+  /** Hands the caller of this session's call over, at a runtime's request. @throws ApiError */
+  async transfer(identity: SessionIdentity, toNumber: string, requestId: string): Promise<void> {
+    await this.#door.open(identity);
+    this.#store.flush();
+    if (identity.kind !== "call") throw conflict("transfer_unsupported", "there is no call to hand over");
+    const author = { actor: `runtime:${identity.call_id}`, request_id: requestId };
+    await this.#handover.give(toNumber, accountStore(this.env, this.#name.account, author));
+    await this.end(TRANSFERRED);
+  }
+
+  /** Whether the runtime of this session may hang up. @throws ApiError 403, 409 once the caller talks to somebody else */
+  async mayHangUp(identity: SessionIdentity): Promise<void> {
+    await this.session(identity);
+    if (this.#store.known.transferred_to === null) return;
+    throw conflict("already_transferred", "the caller was handed over: the call goes on without this session");
+  }
+
   /** Its call is over, so that it is too. */
   async callEnded(): Promise<void> {
+    this.#handover.callEnded();
+    // Nobody need look whether it goes on.
+    if (this.#store.row !== null) this.#store.update({ hung_up: 1 });
     await this.end(this.#store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
+  }
+
+  /**
+   * Where the caller is, for a carrier that asks what comes next: with whom they were handed over to, with nobody any
+   * more, or here, with the agent that speaks so; null where no conversation has begun, or it was brought away.
+   */
+  async whereCallerIs(): Promise<"handed_over" | "over" | Speaker | null> {
+    const { row, erasedAt } = this.#store;
+    if (row === null) return erasedAt === null ? null : "over";
+    if (row.transferred_to !== null || row.transfer_asked !== null) return "handed_over";
+    if (row.ended_at !== null) return "over";
+    const { greeting_mode, voice_provider, voice_id } = this.#store.session.snapshot.agent;
+    return { greeting_mode, voice_provider, voice_id };
   }
 
   /** The conversation as it is now; null where the object holds none (any more): R2 then has it. */
@@ -207,8 +266,8 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   }
 
   /** A WebSocket of who is to talk with the agent. */
-  override async fetch(): Promise<Response> {
-    return this.#edge.accept();
+  override async fetch(request: Request): Promise<Response> {
+    return this.#edge.accept(request.url === SIGNED);
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
@@ -239,6 +298,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
       }
       if (this.#store.row.ended_at === null) await this.#watch.look(Date.now());
       const now = Date.now();
+      await hangUpLingering(this.env, this.#store, this.#accountStore, now);
       await this.#delivery.push(now);
       this.#failures = 0;
       this.#notBefore = 0;
@@ -265,11 +325,10 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     return this.#thinking;
   }
 
-  async #transfer(toNumber: string): Promise<void> {
+  /** The campaign that its call is of, null for none. */
+  get #campaignId(): string | null {
     const { identity } = this.#store;
-    const campaignId = identity.kind === "call" ? identity.campaign_id : null;
-    const context = { env: this.env, store: this.#accountStore, now: Date.now() };
-    await transferCall(context, this.#name.id, toNumber, campaignId);
+    return identity.kind === "call" ? identity.campaign_id : null;
   }
 
   #optOut(): boolean {
@@ -292,11 +351,11 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     const { row } = this.#store;
     if (row === null) return;
     const now = Date.now();
-    const { dueAt } = this.#delivery;
+    const due = earliest([this.#delivery.dueAt, lingersUntil(this.#store)]);
     const at = earliest([
       this.#delivery.behind(now) ? this.#notBefore : null,
       // What fails for long is not tried the more often because everything else is due.
-      dueAt === null ? null : Math.max(dueAt, this.#notBefore),
+      due === null ? null : Math.max(due, this.#notBefore),
       row.ended_at === null ? this.#watch.nextAt(now) : null,
     ]);
     await armNoLaterThan(this.ctx.storage, at === null ? null : Math.max(now + 1, at));

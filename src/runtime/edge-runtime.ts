@@ -18,6 +18,9 @@ const MAX_WAITING_FRAMES = 200;
 const MAX_TURNS_A_MINUTE = 600;
 const MINUTE_MS = 60_000;
 
+/** A carrier is told of the end no later than this, ms. */
+const LONGEST_GOODBYE_MS = 15_000;
+
 const STILL_THERE = "Are you still there?";
 const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
 
@@ -54,6 +57,8 @@ export class EdgeRuntime {
   });
   /** When (ms) the other side took its turns of the last minute. */
   #turns: number[] = [];
+  /** When (ms) the last words have been spoken, as far as that can be told. */
+  #spokenAt = 0;
 
   constructor(deps: EdgeDependencies) {
     this.#deps = deps;
@@ -70,8 +75,9 @@ export class EdgeRuntime {
     return this.#sockets.current !== null;
   }
 
-  accept(): Response {
-    return this.#sockets.accept();
+  /** Takes a client in; `signed` where its carrier has signed the handshake. */
+  accept(signed: boolean): Response {
+    return this.#sockets.accept(signed);
   }
 
   /** A frame of a client. Resolves when all is said that follows from it. */
@@ -147,12 +153,15 @@ export class EdgeRuntime {
     const { store, now } = this.#deps;
     await this.#deps.open(token);
     if (socket.readyState !== WebSocket.OPEN) return;
+    const signed = this.#sockets.isSigned(socket);
+    // A token that somebody has read is not enough to take a call over from its carrier.
+    if (store.known.vouched === 1 && !signed) return this.#letGo(socket, CLOSE.refused, "the carrier holds this call");
     this.#sockets.choose(socket, protocol);
     // Whoever was there before did not hear the rest.
     this.#answer?.interrupt();
     this.#answer = null;
     this.#sockets.send({ type: "ready", conversation_id: store.known.id });
-    store.update({ held_by: "edge", lost_at: null, heard_at: now() });
+    store.update({ held_by: "edge", lost_at: null, heard_at: now(), ...(signed && { vouched: 1 }) });
     const answered = this.#begin(greeted);
     await this.#deps.arm();
     return answered && { answered };
@@ -163,7 +172,8 @@ export class EdgeRuntime {
     const { store, now } = this.#deps;
     const last = store.events.findLast(({ type }) => type !== "usage" && type !== "latency");
     if (!last) {
-      const { greeting_message: greeting, greeting_mode } = store.session.snapshot.agent;
+      const { greeting_message, greeting_mode } = store.session.snapshot.agent;
+      const greeting = greeting_message.trim();
       if (greeting === "") return this.#quietAfter("");
       if (greeted) store.append({ type: "agent_turn", text: greeting }, now());
       else this.#sayWhole(greeting, greeting_mode === "interruptible");
@@ -303,7 +313,8 @@ export class EdgeRuntime {
 
   #quietAfter(said: string): void {
     const { store, now } = this.#deps;
-    store.update({ quiet_since: now() + speakingTime(said, store.session.snapshot.kind) });
+    this.#spokenAt = now() + speakingTime(said, store.session.snapshot.kind);
+    store.update({ quiet_since: this.#spokenAt });
   }
 
   /** A socket is gone; gives why the conversation is over with it, null where it may come back. */
@@ -326,6 +337,23 @@ export class EdgeRuntime {
     this.#answer?.interrupt();
     this.#answer = null;
     this.#keepDigits();
+  }
+
+  /**
+   * Lets go of everybody as soon as the last words have been spoken: a carrier that is told of the end stops speaking.
+   * What the other side says meanwhile is for nobody.
+   */
+  closeWhenSpoken(reason: string): void {
+    const wait = this.#isSpoken ? Math.min(LONGEST_GOODBYE_MS, this.#spokenAt - this.#deps.now()) : 0;
+    this.silence();
+    if (wait > 0) setTimeout(() => this.close(reason), wait);
+    else this.close(reason);
+  }
+
+  /** Whether words take time to be spoken: the sandbox's people read them. */
+  get #isSpoken(): boolean {
+    const provider = this.#deps.store.session.snapshot.call?.provider ?? "sandbox";
+    return this.connected && provider !== "sandbox";
   }
 
   /** Says that it is over, and lets go of everybody. */

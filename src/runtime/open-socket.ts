@@ -1,12 +1,19 @@
 import type { Context } from "hono";
+import { genuine, providerNamed, readable } from "../calls/webhook.ts";
+import { ForgedWebhook } from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
 import { conversationObject } from "../durable/objects.ts";
 import type { AppEnv, SessionIdentity } from "../http/context.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError, notFound } from "../http/errors.ts";
 import { countFailure, refuseBlocked } from "../http/failures.ts";
+import { carrierBy } from "../telephony/line.ts";
+import { SIGNED, UNSIGNED } from "./client-sockets.ts";
 import { PROTOCOLS, protocolOf } from "./protocols/index.ts";
 import { BadFrame, CLOSE, FIRST_FRAME_MS, MAX_FRAME_CHARS, parseFrame } from "./protocols/protocol.ts";
 import { admitSession } from "./session/admit-session.ts";
 import { readSessionToken } from "./session/session-token.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a client may send before its conversation is reached, characters. */
 const MAX_WAITING_CHARS = 4 * MAX_FRAME_CHARS;
@@ -17,9 +24,7 @@ const MAX_WAITING_CHARS = 4 * MAX_FRAME_CHARS;
  * on from here.
  */
 export async function openSocket(c: Context<AppEnv>): Promise<Response> {
-  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
-    throw new ApiError(426, "upgrade_required", "this is a WebSocket", { upgrade: "websocket" });
-  }
+  assertUpgrade(c);
   if (c.req.header("authorization") !== undefined) {
     await admitSession(c);
     return connect(c, c.get("session"));
@@ -31,9 +36,40 @@ export async function openSocket(c: Context<AppEnv>): Promise<Response> {
   return new Response(null, { status: 101, webSocket: client });
 }
 
-function connect(c: Context<AppEnv>, { account, key }: Pick<SessionIdentity, "account" | "key">): Promise<Response> {
-  const request = new Request("https://conversation/runtime", { headers: { upgrade: "websocket" } });
-  return conversationObject(c.env, account, key).fetch(request);
+/**
+ * Leads the WebSocket of a carrier that signs its handshake to the object of its call, once that signature has shown
+ * that it is the carrier's. Whose session it is, is shown by the token in its first frame all the same.
+ * @throws ApiError 403 `forged_webhook`; 404 for a carrier that signs none; 429
+ */
+export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
+  assertUpgrade(c);
+  const { provider: name = "", account = "", credentials = "", call = "" } = c.req.param();
+  const provider = providerNamed(name);
+  if (!carrierKind(provider)?.relay?.signed || ![credentials, call].every((id) => UUID.test(id)))
+    throw notFound("carrier");
+  await genuine(c, { provider, account }, (handshake) =>
+    readable(async () => {
+      const store = c.get("openStore")(account, { actor: `carrier:${provider}`, request_id: c.get("requestId") });
+      const carrier = await carrierBy(c.env, store, provider, credentials);
+      if (!carrier?.verifyHandshake) throw new ForgedWebhook("there are no credentials to check it by");
+      await carrier.verifyHandshake(handshake);
+    }),
+  );
+  return connect(c, { account, key: call.toLowerCase() }, SIGNED);
+}
+
+function assertUpgrade(c: Context<AppEnv>): void {
+  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+    throw new ApiError(426, "upgrade_required", "this is a WebSocket", { upgrade: "websocket" });
+  }
+}
+
+function connect(
+  c: Context<AppEnv>,
+  { account, key }: Pick<SessionIdentity, "account" | "key">,
+  address = UNSIGNED,
+): Promise<Response> {
+  return conversationObject(c.env, account, key).fetch(new Request(address, { headers: { upgrade: "websocket" } }));
 }
 
 /** Finds the conversation of a client's first frame, and passes frames between the two until one of them leaves. */

@@ -1,12 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { hangUpCall } from "../calls/hang-up.ts";
-import { transferCall } from "../calls/transfer-call.ts";
 import { conversationObject } from "../durable/objects.ts";
 import type { AppEnv, Bindings, SessionIdentity } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { ApiError, conflict } from "../http/errors.ts";
+import { ApiError } from "../http/errors.ts";
 import * as contract from "./contract.ts";
-import { openSocket } from "./open-socket.ts";
+import { openSignedSocket, openSocket } from "./open-socket.ts";
 
 export const runtime = new OpenAPIHono<AppEnv>();
 
@@ -20,7 +19,7 @@ serve(runtime, contract.postEvents, async ({ env, session, body: { events } }) =
 
 serve(runtime, contract.hangUpSession, async ({ c, env, session, now }) => {
   const conversation = conversationOf(env, session);
-  await conversation.session(session);
+  await conversation.mayHangUp(session);
   if (session.kind === "call") {
     const author = { actor: `runtime:${session.call_id}`, request_id: c.get("requestId") };
     await hangUpCall(
@@ -32,19 +31,14 @@ serve(runtime, contract.hangUpSession, async ({ c, env, session, now }) => {
   await conversation.end("hangup");
 });
 
-serve(runtime, contract.transferSession, async ({ c, env, session, body: { to_number }, now }) => {
-  const conversation = conversationOf(env, session);
-  await conversation.session(session);
-  if (session.kind !== "call") throw conflict("transfer_unsupported", "there is no call to hand over");
-  const author = { actor: `runtime:${session.call_id}`, request_id: c.get("requestId") };
-  const store = c.get("openStore")(session.account, author);
-  await transferCall({ env, store, now }, session.call_id, to_number, session.campaign_id);
-  await conversation.end("transferred");
+serve(runtime, contract.transferSession, async ({ c, env, session, body: { to_number } }) => {
+  await conversationOf(env, session).transfer(session, to_number, c.get("requestId"));
   return { to_number };
 });
 
 // A carrier or a widget that is to talk with the agent; the first frame says whose conversation it is.
 runtime.get("/runtime", openSocket);
+runtime.get("/runtime/:provider/:account/:credentials/:call", openSignedSocket);
 
 function conversationOf(env: Bindings, { account, key }: SessionIdentity) {
   return conversationObject(env, account, key);

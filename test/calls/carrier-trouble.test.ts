@@ -10,6 +10,18 @@ import { calls } from "../../src/db/schema/index.ts";
 import { BASE } from "../support/client.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
 
+const CALLER = {
+  agent: {
+    name: "Ada",
+    greeting_message: "Hello.",
+    greeting_mode: "interruptible" as const,
+    voice_provider: "cartesia" as const,
+    voice_id: "v",
+  },
+  account_name: "Acme",
+  variables: [],
+};
+
 const ringing: CallEvent = {
   provider_call_id: "CA1",
   status: "ringing",
@@ -71,7 +83,7 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
     origin: BASE,
     credentials_id: null,
   };
-  return { who, call_id, store, placed: placeOnRecord(env, store, line, order, now) };
+  return { who, call_id, store, placed: placeOnRecord(env, store, line, order, CALLER, now) };
 }
 
 const uncertain = () => {

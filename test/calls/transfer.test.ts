@@ -155,15 +155,6 @@ describe("a transfer", () => {
     expect(await audited(server, id)).toEqual([]);
   });
 
-  it.each(["plivo", "signalwire"] as const)("is refused where the carrier cannot: %s", async (provider) => {
-    const { context, id, server } = await onRecord({}, provider);
-    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({
-      status: 409,
-      code: "transfer_unsupported",
-    });
-    expect(await audited(server, id)).toEqual([]);
-  });
-
   it("is refused where the call's credentials are gone", async () => {
     const { context, id } = await onRecord({ credentials_id: crypto.randomUUID() });
     await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "credentials_gone" });

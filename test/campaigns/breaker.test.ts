@@ -8,6 +8,7 @@ import {
 } from "../../src/campaigns/dial/dispatcher.ts";
 import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
 import { operate } from "../../src/campaigns/store/campaign-transitions.ts";
+import type { ContactRow } from "../../src/campaigns/store/contacts.ts";
 import { type CarrierReason, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
 import { caller, setCaps } from "../calls/support.ts";
 import { type Campaign, contactOf, contactsCsv, FROM, started, until } from "./support.ts";
@@ -37,7 +38,7 @@ class Rig {
         if (this.noLine) throw this.noLine;
         return dependencies.line();
       },
-      place: (line, callId, to) => this.#place(dependencies, line, callId, to),
+      place: (line, callId, contact) => this.#place(dependencies, line, callId, contact),
     });
     operate(this.store, "start", author, this.world.now);
   }
@@ -46,13 +47,13 @@ class Rig {
     dependencies: DispatchDependencies,
     line: CallLine,
     callId: string,
-    to: string,
+    contact: ContactRow,
   ): Promise<{ provider_call_id: string }> {
     this.tried.push(this.world.now);
     const answer = (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? null;
     await Promise.resolve();
     if (answer) throw answer;
-    return dependencies.place(line, callId, to);
+    return dependencies.place(line, callId, contact);
   }
 
   /** Lets time pass until the campaign is no longer running and its calls are over, for a while at most. */

@@ -2,7 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { app } from "../../src/app.ts";
+import { dialDependencies } from "../../src/campaigns/dial/dependencies.ts";
+import { LineUnavailable } from "../../src/campaigns/dial/dispatcher.ts";
+import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
 import { PROVIDERS, type Provider } from "../../src/carriers/carrier.ts";
 import { noRuntime } from "../../src/carriers/no-runtime.ts";
 import { hmac } from "../../src/carriers/signature.ts";
@@ -11,6 +15,8 @@ import { contactsCsv, upload } from "../campaigns/support.ts";
 import { BASE, type Client, tenant } from "../support/client.ts";
 
 const REAL = PROVIDERS.filter((provider) => provider !== "sandbox");
+/** Those that our own runtime can talk with. */
+const IN_TEXT: Provider[] = ["twilio", "telnyx"];
 const LOCAL = [
   "localhost",
   "sub.localhost",
@@ -75,16 +81,26 @@ describe("calls that lead nowhere", () => {
     );
   });
 
-  it("are those of a carrier on the internet without a runtime, wherever the service is", () => {
+  it("are those of a carrier on the internet that streams audio, where no runtime is named", () => {
     fc.assert(
       fc.property(
-        provider,
+        provider.filter((name) => !IN_TEXT.includes(name)),
         fc.constantFrom("", ...PUBLIC.map((host) => `https://${host}`)),
         anywhere,
         (name, api, host) => {
           expect(noRuntime(at(api, { PUBLIC_URL: `https://${host}` }), name)).toMatch(/VOICE_RUNTIME_URL is not set/);
         },
       ),
+    );
+  });
+
+  it("are not those of a carrier that our own runtime can talk with, where it can reach it", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...IN_TEXT), fc.constantFrom(...PUBLIC), local, (name, host, nearby) => {
+        expect(noRuntime(at("", { PUBLIC_URL: `https://${host}` }), name)).toBeNull();
+        for (const url of [`https://${nearby}`, `http://${host}`])
+          expect(noRuntime(at("", { PUBLIC_URL: url }), name)).toMatch(/PUBLIC_URL must be/);
+      }),
     );
   });
 
@@ -123,14 +139,19 @@ describe("calls that lead nowhere", () => {
 const NUMBER = "+12025550177";
 const AUTH_TOKEN = "a-token-of-twilio";
 
-/** An account whose one number is at Twilio, as configured: on the internet, with no runtime. */
-async function atTwilio() {
+const CREDENTIALS = {
+  twilio: { account_sid: "AC1", auth_token: AUTH_TOKEN },
+  signalwire: { space: "example", project_id: "P-1", api_token: "t", signing_key: AUTH_TOKEN },
+};
+
+/** An account whose one number is at this carrier, as configured: on the internet, with no runtime of the account's. */
+async function numberAt(provider: keyof typeof CREDENTIALS) {
   const who = await tenant();
   const { server } = who;
   const made = async (path: string, body: object) => (await server.post<{ id: string }>(path, body)).body.id;
-  const agent_id = await made("/api/v1/agents", { name: "Ada", status: "active" });
-  const credentials = { account_sid: "AC1", auth_token: AUTH_TOKEN };
-  const credentials_id = await made("/api/v1/telephony/providers", { provider: "twilio", credentials });
+  const agent_id = await made("/api/v1/agents", { name: "Ada", status: "active", llm_model: "gpt-4o" });
+  const credentials = CREDENTIALS[provider];
+  const credentials_id = await made("/api/v1/telephony/providers", { provider, credentials });
   await made("/api/v1/telephony/numbers", { e164: NUMBER, credentials_id, agent_id });
   return { ...who, agent_id };
 }
@@ -139,17 +160,33 @@ async function calls(server: Client): Promise<number> {
   return (await server.get<{ total: number }>("/api/v1/calls")).body.total;
 }
 
-describe("a carrier on the internet, and nothing to connect calls to", () => {
+/** What an inbound call is answered with, by a service with these variables. */
+async function ring(account: string, provider: keyof typeof CREDENTIALS, vars: Record<string, string> = {}) {
+  const url = `${BASE}/api/telephony/inbound/${provider}/${account}`;
+  const fields = { CallSid: "CA1", CallStatus: "ringing", Direction: "inbound", From: "+12025550123", To: NUMBER };
+  const signed = Object.entries(fields).reduce((text, [name, value]) => text + name + value, url);
+  const headers = { [`x-${provider}-signature`]: await hmac("SHA-1", AUTH_TOKEN, signed) };
+  const request = new Request(url, { method: "POST", headers, body: new URLSearchParams(fields) });
+  const answer = await app.fetch(request, { ...env, ...vars }, createExecutionContext());
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+const TURNED_AWAY = /<Say>Nobody is available .*<Hangup\/>/s;
+
+describe.each([
+  ["nothing to connect calls to", "signalwire", "no_runtime", "SIGNALWIRE_API_URL"],
+  ["no model that would answer", "twilio", "no_model", "TWILIO_API_URL"],
+] as const)("a carrier on the internet, and %s", (_, carrier, code, variable) => {
   it("is not asked to place a call", async () => {
-    const { server, agent_id } = await atTwilio();
+    const { server, agent_id } = await numberAt(carrier);
     const order = { agent_id, from_number: NUMBER, to_number: "+12025550123" };
     const answer = await server.post("/api/v1/calls/originate", order);
-    expect([answer.status, answer.code]).toEqual([409, "no_runtime"]);
+    expect([answer.status, answer.code]).toEqual([409, code]);
     expect([await calls(server), await running(server)]).toEqual([0, 0]);
   });
 
   it("is given no campaign, whether it starts or goes on", async () => {
-    const { server, agent_id } = await atTwilio();
+    const { server, agent_id } = await numberAt(carrier);
     const sandbox = "+12025550100";
     await server.post("/api/v1/telephony/numbers", { e164: sandbox, provider: "sandbox" });
     const { body } = await upload(server, contactsCsv(2), {
@@ -159,36 +196,57 @@ describe("a carrier on the internet, and nothing to connect calls to", () => {
     });
     const path = `/api/v1/campaigns/${body.id}`;
     const refused = await server.post(`${path}/start`);
-    expect([refused.status, refused.code]).toEqual([409, "no_runtime"]);
+    expect([refused.status, refused.code]).toEqual([409, code]);
     expect((await server.get(path)).body).toMatchObject({ status: "draft" });
     await server.patch(path, { from_number: sandbox });
     expect((await server.post(`${path}/start`)).status).toBe(200);
     await server.post(`${path}/pause`);
     await server.patch(path, { from_number: NUMBER });
     const again = await server.post(`${path}/resume`);
-    expect([again.status, again.code]).toEqual([409, "no_runtime"]);
+    expect([again.status, again.code]).toEqual([409, code]);
     expect((await server.get(path)).body).toMatchObject({ status: "paused" });
   });
 
+  it("gets no further calls of a campaign that runs already", async () => {
+    const { account, agent_id } = await numberAt(carrier);
+    const rows = accountStore(env, account, { actor: "test", request_id: "" });
+    // What of the campaign says which line its calls go by.
+    const store = { campaign: { settings: { agent_id, from_number: NUMBER } } } as unknown as CampaignStore;
+    const line = (vars: Record<string, string> = {}) =>
+      dialDependencies({ ...env, ...vars }, store, rows, () => {}).line();
+    await expect(line()).rejects.toThrow(new LineUnavailable(code));
+    expect(await line({ [variable]: "http://127.0.0.1:9000" })).toMatchObject({ provider: carrier, agent_id });
+  });
+
   it("has callers turned away, unless it is a stand-in", async () => {
-    const { account, server } = await atTwilio();
-    const url = `${BASE}/api/telephony/inbound/twilio/${account}`;
-    const fields = { CallSid: "CA1", CallStatus: "ringing", Direction: "inbound", From: "+12025550123", To: NUMBER };
-    const signed =
-      url +
-      Object.entries(fields)
-        .map(([name, value]) => name + value)
-        .join("");
-    const headers = { "x-twilio-signature": await hmac("SHA-1", AUTH_TOKEN, signed) };
-    const ring = async (vars: Record<string, string>) => {
-      const request = new Request(url, { method: "POST", headers, body: new URLSearchParams(fields) });
-      const answer = await app.fetch(request, { ...env, ...vars }, createExecutionContext());
-      expect(answer.status).toBe(200);
-      return answer.text();
-    };
-    expect(await ring({})).toMatch(/<Say>Nobody is available .*<Hangup\/>/s);
+    const { account, server } = await numberAt(carrier);
+    expect(await ring(account, carrier)).toMatch(TURNED_AWAY);
     expect(await calls(server)).toBe(0);
-    expect(await ring({ TWILIO_API_URL: "http://127.0.0.1:9000" })).toMatch(/<Connect>/);
+    expect(await ring(account, carrier, { [variable]: "http://127.0.0.1:9000" })).toMatch(/<Connect/);
     expect(await calls(server)).toBe(1);
+  });
+});
+
+describe("a carrier on the internet that our own runtime can talk with", () => {
+  it("has callers put through once a model answers: the account's own, or one for everybody", async () => {
+    const { account, server, agent_id } = await numberAt("twilio");
+    expect(await ring(account, "twilio", { LLM_BASE_URL: "https://models.example/v1" })).toMatch(
+      /<Connect action="[^"]+"><ConversationRelay url="wss:\/\/switchboard\.test\/runtime\/twilio\//,
+    );
+    const { integrations } = (
+      await server.get<{ integrations: { id: string; name: string }[] }>("/api/v1/integrations")
+    ).body;
+    const id = integrations.find(({ name }) => name === "openai")?.id;
+    await server.post(`/api/v1/integrations/${id}/install`, { secrets: { api_key: "sk-of-the-account" } });
+    const { body } = await upload(server, contactsCsv(2), {
+      agent_id,
+      from_number: NUMBER,
+      scheduled_at: "2099-01-01T00:00:00Z",
+    });
+    expect((await server.post(`/api/v1/campaigns/${body.id}/start`)).status).toBe(200);
+    // Another maker's model is not had by that key.
+    await server.patch(`/api/v1/agents/${agent_id}`, { llm_model: "claude-3-5-sonnet" });
+    await server.post(`/api/v1/campaigns/${body.id}/pause`);
+    expect((await server.post(`/api/v1/campaigns/${body.id}/resume`)).code).toBe("no_model");
   });
 });

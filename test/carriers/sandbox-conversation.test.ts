@@ -168,7 +168,10 @@ describe("sandbox: calls with a conversation", () => {
     const carrier = sandbox.connect({}, { account, env, fetch, now: Date.now });
     const call_id = crypto.randomUUID();
     const ref = { account, call_id, provider_call_id: call_id, from_number, to_number: "+13035550111" };
-    const transfer = (to: string) => carrier.transfer?.({ ...ref, placed_at: 0, connected: true }, to, from_number);
+    const transfer = (to_number: string) => {
+      const handover = { to_number, caller_id: from_number, webhook_url: "", instructionsUrl: async () => "" };
+      return carrier.transfer?.({ ...ref, placed_at: 0, connected: true }, handover);
+    };
     await expect(transfer("+13035550104")).rejects.toThrow("end in 04");
     await expect(transfer("+13035550110")).rejects.toThrow("nobody is on the line");
     await expect(transfer("+13035550110")).rejects.toBeInstanceOf(CarrierRefusal);

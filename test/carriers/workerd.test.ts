@@ -20,6 +20,7 @@ const order = {
   webhook_url: url,
   session_token: "token",
   runtime_url: "wss://media.example/ws",
+  relay: null,
   ring_timeout: 60,
   max_duration: 600,
 };

@@ -68,6 +68,7 @@ export function endedRow(set: Partial<Row> = {}): Row {
     started_at: BEGAN,
     ended_at: later(60_000),
     end_reason: "agent_hung_up",
+    transferred_to: null,
     disposition: "booked",
     turn_count: 3,
     tool_call_count: 1,

@@ -54,7 +54,7 @@ async function ring(
   const request = new Request(url, { method: "POST", headers, body: new URLSearchParams(form) });
   const response = await app.fetch(request, { ...env, ...LOCAL }, createExecutionContext());
   const answer = await response.text();
-  const outcome = answer.includes("<Connect>")
+  const outcome = answer.includes("<Connect ")
     ? "connected"
     : answer.includes("<Say>")
       ? "turned away"

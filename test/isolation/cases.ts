@@ -94,7 +94,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/login": open,
   "GET /api/login/callback": open,
   "GET /openapi.json": open,
-  "GET /docs": open,
+  "GET /": open,
   "GET /healthz": open,
   "GET /readyz": open,
 
@@ -210,6 +210,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/recordings/{account}/{id}": open,
 
   "GET /runtime": open,
+  "GET /runtime/{provider}/{account}/{credentials}/{call}": open,
   "GET /api/runtime/v1/session": session,
   "POST /api/runtime/v1/session/events": session,
   "POST /api/runtime/v1/session/hangup": session,

@@ -301,7 +301,11 @@ describe("hanging up and handing over", () => {
     const transfer = () => call.client.post("/api/runtime/v1/session/transfer", { to_number: "+13035550177" });
     const { status, body } = await transfer();
     expect([status, body]).toEqual([200, { to_number: "+13035550177" }]);
-    expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "transferred" });
+    expect(await recordOnce(call, hasEnded)).toMatchObject({
+      end_reason: "transferred",
+      transferred_to: "+13035550177",
+    });
+    expect(await running(call)).toBe(1);
     passes(61_000);
     expect((await transfer()).code).toBe("session_ended");
     vi.useRealTimers();

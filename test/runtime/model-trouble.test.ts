@@ -1,12 +1,16 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { framesOf, openaiFrames, type Step } from "../../src/dev/stand-in-frames.ts";
+import { TIMERS } from "../../src/runtime/models/timeouts.ts";
 import { APOLOGY } from "../../src/runtime/turns/turn-loop.ts";
 import type { Conversation } from "../conversations/support.ts";
 import { type Frame, openRuntime, type RuntimeSession, type RuntimeSocket } from "../support/runtime.ts";
 import { page, widgetTenant } from "../support/widget.ts";
 import {
+  connected,
   conversing,
   GREETING,
+  greetedSession,
   hasEnded,
   isEnd,
   isLast,
@@ -69,6 +73,24 @@ async function thinking(answers: Answers): Promise<{ call: RuntimeSession; socke
   return { call, socket, asked: serves(answers) };
 }
 
+/** The time by which a model's patience is measured, and nobody else's; gives what lets it go by quickly from then on. */
+function modelTime(): () => void {
+  vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => {
+    const due = TIMERS.now + ms;
+    const look = () => (TIMERS.now < due ? later() : run());
+    let timer: ReturnType<typeof setTimeout>;
+    const later = () => {
+      timer = setTimeout(look, 5);
+    };
+    later();
+    return () => clearTimeout(timer);
+  });
+  return () => {
+    const began = Date.now();
+    vi.spyOn(TIMERS, "now", "get").mockImplementation(() => began + 200 * (Date.now() - began));
+  };
+}
+
 const LAST_LINES = ["agent: Hello, this is Acme. How can I help?", "user: Hello there"];
 
 describe("a model that fails on a call", () => {
@@ -120,15 +142,15 @@ describe("a model that fails on a call", () => {
   });
 
   it.each(["before the first word", "after it"])("stalls, and is given up: %s", async (when) => {
-    const { setTimeout: later } = globalThis;
+    const hurry = modelTime();
     const { call, socket } = await thinking(() =>
       when === "after it" ? begun("Well", () => {}) : new Promise<Response>(() => {}),
     );
-    // The model's eight seconds, and nobody else's.
-    vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms?: number) =>
-      later(run, ms === 8_000 ? 50 : ms)) as typeof setTimeout);
     socket.send(HELLO);
-    expect(spoken(await socket.until(isEnd))).toBe(`${when === "after it" ? "Well" : ""}${APOLOGY}`);
+    const heard = when === "after it" ? await socket.until(({ token }) => token === "Well") : [];
+    hurry();
+    const frames = [...heard, ...(await socket.until(isEnd))];
+    expect(spoken(frames)).toBe(`${when === "after it" ? "Well" : ""}${APOLOGY}`);
     expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "model_failed", complete: true });
   });
 
@@ -343,5 +365,19 @@ describe("before the first word of an answer", () => {
     gate.resolve();
     expect(spoken(await socket.until(isLast))).toBe("At nine.");
     expect(linesOf(await recordOf(call))).toEqual([`agent: ${GREETING}`, "user: Hello there", "agent: At nine."]);
+  });
+});
+
+describe("a call by a carrier on the internet", () => {
+  it("is ended with an apology where the model that it was placed with is gone: nobody meets the scripted one", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const call = await greetedSession({ llm_model: "gpt-4o" });
+    await env.DB.prepare("UPDATE calls SET provider = 'telnyx' WHERE account = ? AND id = ?")
+      .bind(call.account, call.call_id)
+      .run();
+    const socket = await connected(call);
+    socket.send(HELLO);
+    expect(spoken(await socket.until(isLast))).toBe(APOLOGY);
+    expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "model_failed" });
   });
 });

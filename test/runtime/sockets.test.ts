@@ -344,18 +344,23 @@ describe("how a call ends", () => {
     expect(linesOf(over)).toEqual([`agent: ${GREETING}`, "agent: Are you still there?"]);
   });
 
-  it("also where there is no greeting, and nobody ever says anything", async () => {
-    const call = await greetedSession({ greeting_message: "" });
-    const socket = await openRuntime(call.session_token);
-    await recordOf(call);
-    for (let i = 0; i < 2; i++) {
-      passes(40_000);
-      await wake(call, call.call_id);
-    }
-    expect((await socket.closed).code).toBe(1000);
-    vi.useRealTimers();
-    expect(await recordOf(call)).toMatchObject({ status: "ended", end_reason: "silence" });
-  });
+  it.each(["", " \n"])(
+    "also where there is no greeting («%s»), and nobody ever says anything",
+    async (greeting_message) => {
+      const call = await greetedSession({ greeting_message });
+      const socket = await openRuntime(call.session_token);
+      await recordOf(call);
+      for (let i = 0; i < 2; i++) {
+        passes(40_000);
+        await wake(call, call.call_id);
+      }
+      expect((await socket.closed).code).toBe(1000);
+      vi.useRealTimers();
+      const over = await recordOf(call);
+      expect(over).toMatchObject({ status: "ended", end_reason: "silence" });
+      expect(linesOf(over)).toEqual(["agent: Are you still there?"]);
+    },
+  );
 
   it("at the longest a call may be", async () => {
     const { call, socket } = await conversing();

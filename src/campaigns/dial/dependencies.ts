@@ -1,16 +1,23 @@
+import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { endConversations } from "../../calls/end-conversations.ts";
+import { noModel } from "../../calls/no-model.ts";
 import { callLimits, placeCall } from "../../calls/place-call.ts";
 import { SETTLED_WITHIN_MS } from "../../calls/reconciliation.ts";
+import { GREETER_COLUMNS } from "../../calls/relay-settings.ts";
 import type { Carrier, Provider } from "../../carriers/carrier.ts";
+import { noRuntime } from "../../carriers/no-runtime.ts";
 import type { AccountStore } from "../../db/account-store.ts";
+import { agents } from "../../db/schema/index.ts";
 import { blockedNumbers } from "../../do-not-call/blocked.ts";
 import { accountGate, recordingInbox } from "../../durable/objects.ts";
 import { baseOf } from "../../http/base-url.ts";
 import { ApiError } from "../../http/errors.ts";
+import { modelKeys } from "../../models/model-keys.ts";
 import { VaultUnavailable } from "../../secrets/vault.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../telephony/line.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
+import { contactVariables } from "../view.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatcher.ts";
 
 /** How long the campaign's number and its credentials are reused, ms. */
@@ -50,9 +57,9 @@ export function dialDependencies(
     async line() {
       const { agent_id, from_number } = store.campaign.settings;
       const fresh = current !== null && Date.now() - current.at < LINE_REUSE_MS;
-      if (fresh && current?.line.from_number === from_number) return { ...current.line, agent_id };
-      const { number, provider, carrier } = await openLine(env, accountStore, from_number ?? "");
-      const line = { provider, carrier, agent_id, from_number, credentials_id: number.credentials_id };
+      const same = current?.line.from_number === from_number && current?.line.agent_id === agent_id;
+      if (fresh && same && current) return current.line;
+      const line = await openCallLine(env, accountStore, { from_number: from_number ?? "", agent_id: agent_id ?? "" });
       current = { line, at: Date.now() };
       return line;
     },
@@ -80,33 +87,69 @@ export function dialDependencies(
       };
       await recordingInbox(env, account).take(call, [recording]);
     },
-    async place(line, callId, toNumber) {
-      const { account, id } = store.campaign.known;
+    async place(line, callId, contact) {
+      const { account, id, columns } = store.campaign.known;
+      const to_number = `+${contact.phone}`;
       const call = {
         account,
         call_id: callId,
         agent_id: line.agent_id ?? "",
         campaign_id: id,
         from_number: line.from_number ?? "",
-        to_number: toNumber,
+        to_number,
         credentials_id: line.credentials_id,
       };
-      return placeCall(env, { provider: line.provider as Provider, carrier: line.carrier }, call, Date.now());
+      const by = { provider: line.provider as Provider, carrier: line.carrier };
+      const caller = { ...line.speaker, variables: contactVariables(columns, contact) };
+      return placeCall(env, by, call, caller, Date.now());
     },
     blocked: (numbers) => blockedNumbers(accountStore, numbers),
   };
 }
 
+/** The line of a campaign's next calls, in one round trip. @throws LineUnavailable */
+async function openCallLine(
+  env: Env,
+  accountStore: AccountStore,
+  { from_number, agent_id }: { from_number: string; agent_id: string },
+): Promise<CallLine> {
+  try {
+    const [number, credentials, agent, profile, installs] = await accountStore.read(
+      ...lineReads(accountStore, from_number),
+      accountStore.first(agents, { where: eq(agents.id, agent_id), columns: ["llm_model", ...GREETER_COLUMNS] }),
+      accountStore.profile(),
+      modelKeys(accountStore),
+    );
+    const { provider, carrier } = await usable(env, [number, credentials]);
+    if (!agent) throw new LineUnavailable("agent_missing");
+    if (noRuntime(env, provider)) throw new LineUnavailable("no_runtime");
+    if (await noModel(env, provider, agent.llm_model, installs, Date.now())) throw new LineUnavailable("no_model");
+    const speaker = { agent, account_name: profile.display_name };
+    return { provider, carrier, agent_id, from_number, credentials_id: number?.credentials_id ?? null, speaker };
+  } catch (error) {
+    return unavailable(error);
+  }
+}
+
+/** The line of calls that were made from a number. @throws LineUnavailable */
 async function openLine(env: Env, accountStore: AccountStore, from: string): Promise<Line> {
   try {
-    baseOf(env);
-    const line = await lineFrom(env, await accountStore.read(...lineReads(accountStore, from)));
-    if (!line) throw new LineUnavailable("from_number_missing");
-    if (!line.number.outbound_enabled) throw new LineUnavailable("from_number_outbound_disabled");
-    return line;
+    return await usable(env, await accountStore.read(...lineReads(accountStore, from)));
   } catch (error) {
-    if (error instanceof VaultUnavailable) throw new LineUnavailable("credentials_unavailable");
-    if (error instanceof ApiError) throw new LineUnavailable(error.code);
-    throw error;
+    return unavailable(error);
   }
+}
+
+async function usable(env: Env, found: Parameters<typeof lineFrom>[1]): Promise<Line> {
+  baseOf(env);
+  const line = await lineFrom(env, found);
+  if (!line) throw new LineUnavailable("from_number_missing");
+  if (!line.number.outbound_enabled) throw new LineUnavailable("from_number_outbound_disabled");
+  return line;
+}
+
+function unavailable(error: unknown): never {
+  if (error instanceof VaultUnavailable) throw new LineUnavailable("credentials_unavailable");
+  if (error instanceof ApiError) throw new LineUnavailable(error.code);
+  throw error;
 }

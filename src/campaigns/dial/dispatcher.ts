@@ -1,6 +1,7 @@
 import type { Admission } from "../../account-gate/call-caps.ts";
 import { CARRIER_CONCURRENCY } from "../../calls/ask-carrier.ts";
 import type { CallLimits } from "../../calls/reconciliation.ts";
+import type { Spoken } from "../../calls/relay-settings.ts";
 import { type Carrier, CarrierRefusal, isCarrierTrouble, type Recording } from "../../carriers/carrier.ts";
 import { earliest } from "../../durable/alarm.ts";
 import { nextOpening } from "../decide/calling-windows.ts";
@@ -33,7 +34,7 @@ export interface DispatchDependencies {
   carrierOf(attempt: AttemptRow): Promise<Carrier>;
   /** The carrier has a recording of the call ready. */
   recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
-  place(line: CallLine, callId: string, toNumber: string): Promise<{ provider_call_id: string }>;
+  place(line: CallLine, callId: string, contact: ContactRow): Promise<{ provider_call_id: string }>;
   /** Which of the numbers are on the account's do-not-call list. */
   blocked(numbers: string[]): Promise<Set<string>>;
   /** Something came of a call that was being placed: another round is due. */
@@ -41,9 +42,10 @@ export interface DispatchDependencies {
   limits: CallLimits;
 }
 
-/** The number, agent and credentials that calls go by, with their carrier. */
+/** The number, agent and credentials that calls go by, with their carrier, and who talks on them. */
 export interface CallLine extends AttemptLine {
   carrier: Carrier;
+  speaker: Pick<Spoken, "agent" | "account_name">;
 }
 
 /** The campaign's number or its credentials cannot be used any more; the message is the campaign's status reason. */
@@ -247,7 +249,7 @@ export class Dispatcher {
     beginCall(this.#store, contact, callId, line, this.#deps.limits, begunAt);
     this.#dialing.add(callId);
     try {
-      const { provider_call_id } = await this.#deps.place(line, callId, number);
+      const { provider_call_id } = await this.#deps.place(line, callId, contact);
       callPlaced(this.#store, callId, provider_call_id, this.#deps.now());
     } catch (error) {
       await this.#notPlaced(callId, error, begunAt, this.#deps.now());

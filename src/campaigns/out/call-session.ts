@@ -1,7 +1,7 @@
 import type { CampaignCall } from "../../calls/campaign-call.ts";
 import { contactId } from "../contact-id.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { namedVariables } from "../view.ts";
+import { contactVariables } from "../view.ts";
 
 /** What the conversation on one of the campaign's calls is to know; null where there is no such call. */
 export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CampaignCall | null {
@@ -16,7 +16,7 @@ export function callSession({ attempts, campaign, contacts }: CampaignStore, cal
     from_number: attempt.from_number ?? "",
     to_number,
     provider: attempt.provider,
-    variables: [["phone_number", to_number], ...namedVariables(JSON.parse(columns), contact.variables)],
+    variables: contactVariables(columns, contact),
     timezone: contacts.zoneName(contact.zone) ?? campaign.settings.timezone,
     ended_at: attempt.ended_at,
   };

@@ -43,6 +43,8 @@ export const conversations = sqliteTable(
     started_at: text("started_at").notNull(),
     ended_at: text("ended_at"),
     end_reason: text("end_reason"),
+    /** The number that the caller was handed over to. */
+    transferred_to: text("transferred_to"),
     disposition: text("disposition"),
     turn_count: integer("turn_count").notNull(),
     tool_call_count: integer("tool_call_count").notNull(),

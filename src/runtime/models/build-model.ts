@@ -1,11 +1,11 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { ProviderChoice } from "../../models/provider.ts";
 import { answer } from "./answer.ts";
 import { Exchange } from "./exchange.ts";
 import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./model.ts";
 import { promptOf } from "./prompt.ts";
-import type { ProviderChoice } from "./provider.ts";
 import { toolsUsed } from "./transcript.ts";
 
 /** Longer than anybody listens; Anthropic has to be given a limit. */

@@ -1,16 +1,25 @@
+import type { Provider } from "../../carriers/carrier.ts";
+import { isReal } from "../../carriers/no-runtime.ts";
 import type { Bindings } from "../../http/context.ts";
+import { chooseModel } from "../../models/choose-model.ts";
+import { openKeys } from "../../models/model-keys.ts";
 import { Vault } from "../../secrets/vault.ts";
 import type { Session } from "../session/snapshot.ts";
 import { buildModel } from "./build-model.ts";
-import { chooseModel } from "./choose-model.ts";
-import type { Model } from "./model.ts";
-import { openKeys } from "./model-keys.ts";
+import { type Model, ModelFailed } from "./model.ts";
 import { scriptedModel } from "./scripted.ts";
 import { PATIENCE, TIMERS, withTimeouts } from "./timeouts.ts";
 
-/** The model that answers in a session. @throws VaultUnavailable where the account's own key does not open */
+/**
+ * The model that answers in a session.
+ * @throws VaultUnavailable where the account's own key does not open; ModelFailed where people would meet the scripted one
+ */
 export async function modelOf(env: Bindings, { snapshot, installs }: Session, ask: typeof fetch): Promise<Model> {
+  const { agent, call } = snapshot;
   const keys = await openKeys(new Vault(env.ENCRYPTION_KEYS), Object.values(installs));
-  const choice = chooseModel(env, snapshot.agent.llm_model, keys, Date.now());
-  return choice.kind === "scripted" ? scriptedModel(snapshot) : withTimeouts(buildModel(choice, ask), PATIENCE, TIMERS);
+  const choice = chooseModel(env, agent.llm_model, keys, Date.now());
+  if (choice.kind !== "scripted") return withTimeouts(buildModel(choice, ask), PATIENCE, TIMERS);
+  // There was a model when the call was placed: its key may be gone, or the agent changed, since.
+  if (call && isReal(env, call.provider as Provider)) throw new ModelFailed(`no model answers for ${agent.llm_model}`);
+  return scriptedModel(snapshot);
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ProviderChoice } from "../../models/provider.ts";
 import type { ModelRequest } from "./model.ts";
-import type { ProviderChoice } from "./provider.ts";
 import { type Said, transcriptOf } from "./transcript.ts";
 
 /** What a model is told, in the AI SDK's words. */

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type ConversationDetail, isComplete, tally } from "../../conversations/record.ts";
 import type { AccountStore } from "../../db/account-store.ts";
-import { conversations, doNotCall } from "../../db/schema/index.ts";
+import { calls, conversations, doNotCall } from "../../db/schema/index.ts";
 import { campaignObject } from "../../durable/objects.ts";
 import type { ConversationRow, ConversationStore } from "../store/conversation-store.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
@@ -20,6 +20,7 @@ const CHANGING = [
   "status",
   "ended_at",
   "end_reason",
+  "transferred_to",
   "disposition",
   "turn_count",
   "tool_call_count",
@@ -91,11 +92,13 @@ export class Delivery {
     const { turns: _, ...record } = detail;
     const row = { ...record, session_key, archived: archived || known.archived === 1 };
     const number = known.opt_out;
+    const { call_id, transferred_to } = record;
     await accountStore.record(
       accountStore.upsertMany(conversations, [row], {
         target: [conversations.account, conversations.id],
         columns: [...CHANGING],
       }),
+      ...(call_id === null || transferred_to === null ? [] : [this.#noteTransfer(call_id, transferred_to)]),
       ...(number === null
         ? []
         : [
@@ -108,6 +111,12 @@ export class Delivery {
     );
   }
 
+  /** The call says too where it went. */
+  #noteTransfer(callId: string, toNumber: string) {
+    const metadata = sql`json_set(${calls.metadata}, '$.transferred_to', ${toNumber})`;
+    return this.#deps.accountStore.update(calls, { metadata }, eq(calls.id, callId));
+  }
+
   async #tellCampaign(told: string | null): Promise<void> {
     const identity = this.#store.identity;
     if (told === null || identity.kind !== "call" || identity.campaign_id === null) return;
@@ -117,8 +126,9 @@ export class Delivery {
 
   /** Which state of the row D1 is to have. */
   #toList(): string {
-    const { ended_at, end_reason } = this.#store.known;
-    return ended_at === null ? "live" : `ended ${this.#store.lastN} ${end_reason}`;
+    const { ended_at, end_reason, transferred_to } = this.#store.known;
+    if (ended_at === null) return "live";
+    return `ended ${this.#store.lastN} ${end_reason}${transferred_to === null ? "" : ` ${transferred_to}`}`;
   }
 
   /** What the campaign is to know; null where there is none. */

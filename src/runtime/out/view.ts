@@ -3,7 +3,7 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 
 /** The conversation with all that was said, as its object has it. */
 export function detailOf({ known, identity, session, events }: ConversationStore): ConversationDetail {
-  const { id, started_at, ended_at, end_reason } = known;
+  const { id, started_at, ended_at, end_reason, transferred_to } = known;
   const { snapshot, phone_number, direction } = session;
   const call = identity.kind === "call" ? snapshot.call : null;
   const visitor = identity.kind === "widget" ? identity.visitor : null;
@@ -26,6 +26,7 @@ export function detailOf({ known, identity, session, events }: ConversationStore
     started_at: time(started_at),
     ended_at: ended_at === null ? null : time(ended_at),
     end_reason,
+    transferred_to,
     complete: isComplete(events),
     turns: turnsOf(events),
   };

@@ -18,9 +18,14 @@ export type ConversationRow = {
   asked_whether_there: number;
   lost_at: number | null;
   opt_out: string | null;
+  transferred_to: string | null;
+  /** Where the carrier was asked to hand the call over to, while it has not said whether it did. */
+  transfer_asked: string | null;
   listed: string | null;
   campaign_told: string | null;
   archived: number;
+  vouched: number;
+  hung_up: number;
 };
 type Changes = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;
 
@@ -56,9 +61,13 @@ const NEW = {
   asked_whether_there: 0,
   lost_at: null,
   opt_out: null,
+  transferred_to: null,
+  transfer_asked: null,
   listed: null,
   campaign_told: null,
   archived: 0,
+  vouched: 0,
+  hung_up: 0,
 } as const;
 
 /**

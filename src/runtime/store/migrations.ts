@@ -49,4 +49,22 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
       );
     `,
   },
+  {
+    id: "carriers",
+    sql: `
+      -- whether the carrier of its call has shown by its signature that it holds the call
+      ALTER TABLE conversation ADD COLUMN vouched INTEGER NOT NULL DEFAULT 0;
+      -- whether it was looked into whether the call has ended too
+      ALTER TABLE conversation ADD COLUMN hung_up INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
+  {
+    id: "transferred-to",
+    sql: `
+      -- The number that the caller was handed over to; and the one that the carrier was asked for, while it has not said
+      -- whether it did.
+      ALTER TABLE conversation ADD COLUMN transferred_to TEXT;
+      ALTER TABLE conversation ADD COLUMN transfer_asked TEXT;
+    `,
+  },
 ];

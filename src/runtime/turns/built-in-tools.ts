@@ -28,7 +28,7 @@ const objectOf = (properties: Record<string, object>, required: string[] = []) =
 const E164 = /\+[1-9]\d{6,14}\b/g;
 
 /** The numbers that the business itself has written down for its agent: nobody is handed over to any other. */
-export function transferTargets({ agent, playbooks, faqs }: SessionSnapshot): string[] {
+function transferTargets({ agent, playbooks, faqs }: SessionSnapshot): string[] {
   const written = [agent.system_prompt, ...[...playbooks, ...faqs].map(({ content }) => content)].join("\n");
   return [...new Set(written.match(E164))];
 }

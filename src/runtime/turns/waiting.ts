@@ -7,7 +7,7 @@ export const VISITOR_SILENCE_MS = 15 * 60_000;
 /** A socket that broke is waited for this long, ms: a carrier opens another one at once or not at all. */
 export const LOST_MS = 15_000;
 /** A page opens it again within half a minute, ms. */
-export const VISITOR_LOST_MS = 60_000;
+const VISITOR_LOST_MS = 60_000;
 /** How fast speech goes, characters a second: what was sent is still being spoken for a while. */
 const SPEECH_CHARS_PER_S = 15;
 /** A conversation of which nothing is heard is looked into after this time, ms. */

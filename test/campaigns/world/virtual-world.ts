@@ -16,6 +16,16 @@ import { isOpen } from "./wall-clock.ts";
 export const LIMITS = { ring: 30_000, duration: 120_000 };
 const RETRY_INTERVAL = 30_000;
 const author = { actor: "test", request_id: "test" };
+const SPEAKER = {
+  agent: {
+    name: "Ada",
+    greeting_message: "Hello.",
+    greeting_mode: "interruptible" as const,
+    voice_provider: "cartesia" as const,
+    voice_id: "v",
+  },
+  account_name: "Acme",
+};
 
 /** What of a campaign can be changed on the way, in virtual terms. */
 export interface Rules {
@@ -135,10 +145,11 @@ export class World {
         credentials_id: null,
         agent_id: store.campaign.settings.agent_id,
         carrier: this.carrier.asCarrier((request) => this.#request(request)),
+        speaker: SPEAKER,
       }),
       carrierOf: async () => this.carrier.asCarrier((request) => this.#request(request)),
       recorded: async () => {},
-      place: (_, callId, to) => this.#place(callId, to),
+      place: (_, callId, { phone }) => this.#place(callId, `+${phone}`),
       blocked: async (numbers) => {
         if (numbers.length > 0) await this.#step();
         return new Set(numbers.filter((number) => this.#blocked.has(number)));

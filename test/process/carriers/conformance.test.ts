@@ -9,7 +9,7 @@ import {
   type Webhook,
 } from "../../../src/carriers/carrier.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
-import { CALL, NOW, order, type Subject, TARGET } from "./subject.ts";
+import { CALL, INSTRUCTIONS_URL, NOW, order, type Subject, TARGET } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 
 let server: StandIn;
@@ -40,6 +40,13 @@ const clean = (subject: Subject, message: string) => {
   expect(message).not.toMatch(/\d{7}/);
   expect(message.length).toBeLessThan(300);
 };
+
+/** A document without how it begins and is laid out. */
+const plain = (document: string) =>
+  document
+    .replace(/^<\?xml[^>]*\?>/, "")
+    .replace(/>\s+</g, "><")
+    .trim();
 
 describe.each(subjects)("$name", (subject) => {
   describe("credentials", () => {
@@ -215,14 +222,15 @@ describe.each(subjects)("$name", (subject) => {
   describe("transfer", () => {
     const { transfer } = subject;
     const call = { ...ref, provider_call_id: subject.originate.id, connected: true };
+    const target = { to_number: TARGET, caller_id: order.from_number };
+    const handover = { ...target, webhook_url: order.webhook_url, instructionsUrl: async () => INSTRUCTIONS_URL };
     const handOver = (options?: { timeout_ms: number }, one: CallRef = call) =>
-      connect(subject, options).transfer?.(one, TARGET, order.from_number) ?? Promise.reject(new TypeError("absent"));
-    if (transfer === null) {
-      it("is absent where the carrier cannot", () => {
-        expect(connect(subject).transfer).toBeUndefined();
-      });
-      return;
-    }
+      connect(subject, options).transfer?.(one, handover) ?? Promise.reject(new TypeError("absent"));
+    it("gives the way there as the carrier's own library writes it", () => {
+      const { content_type, body } = connect(subject).instructTransfer?.(target) ?? {};
+      expect(body === undefined ? null : plain(body)).toBe(transfer.instructions && plain(transfer.instructions));
+      expect(content_type).toBe(transfer.instructions === null ? undefined : "application/xml");
+    });
     it("hands a running call over, as the carrier wants to be asked, under the account's number", async () => {
       server.play(() => transfer.reply);
       await handOver();

@@ -3,10 +3,17 @@ import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/carriers/carrier.ts";
 import { signalwire } from "../../../src/carriers/signalwire.ts";
 import { twilio } from "../../../src/carriers/twilio.ts";
-import { order, type Subject, TARGET } from "./subject.ts";
+import { INSTRUCTIONS_URL, order, type Subject, TARGET } from "./subject.ts";
 
 const path = "/2010-04-01/Accounts";
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body));
+
+/** The way to TARGET as Twilio's library writes it, whose language SignalWire speaks. */
+function dialed(): string {
+  const document = new twilioSdk.twiml.VoiceResponse();
+  document.dial({ callerId: order.from_number }, TARGET);
+  return document.toString();
+}
 
 export function laml(name: "twilio" | "signalwire"): Subject {
   const twil = name === "twilio";
@@ -139,18 +146,14 @@ export function laml(name: "twilio" | "signalwire"): Subject {
       },
       over: { status: 400, body: { code: 21220, message: "Call is not in-progress" } },
     },
-    transfer: twil
-      ? {
-          asked: ["POST", `${base}/Calls/CA1.json`],
-          body(asked) {
-            const document = new twilioSdk.twiml.VoiceResponse();
-            document.dial({ callerId: order.from_number }, TARGET);
-            expect(form(asked.body)).toEqual({ Twiml: document.toString() });
-          },
-          reply: { body: call("in-progress") },
-          over: { status: 400, body: { code: 21220, message: "Call is not in-progress. Cannot redirect." } },
-        }
-      : null,
+    transfer: {
+      asked: ["POST", `${base}/Calls/CA1${suffix}`],
+      body: (asked) =>
+        expect(form(asked.body)).toEqual(twil ? { Twiml: dialed() } : { Url: INSTRUCTIONS_URL, Method: "POST" }),
+      reply: { body: call("in-progress") },
+      over: { status: 400, body: { code: 21220, message: "Call is not in-progress. Cannot redirect." } },
+      instructions: dialed(),
+    },
     recording: {
       payload: {
         CallSid: "CA1",

@@ -1,9 +1,27 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
 import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/carriers/carrier.ts";
 import { plivo } from "../../../src/carriers/plivo.ts";
 import type { Asked, Reply } from "./stand-in.ts";
-import { order, type Subject } from "./subject.ts";
+import { INSTRUCTIONS_URL, order, type Subject } from "./subject.ts";
+
+const require = createRequire(import.meta.url);
+const plivoSdk = require("plivo") as {
+  Client: new (id: string, token: string) => { calls: { transfer(uuid: string, params: object): Promise<unknown> } };
+  Response(): { addDial(attributes: object): { addNumber(number: string): void }; toXML(): string };
+};
+/** What the SDK sends by: it takes no other address than Plivo's. */
+const wire = createRequire(require.resolve("plivo"))("axios") as {
+  defaults: { adapter: (request: { method: string; url: string; data: string }) => Promise<object> };
+};
+
+/** The way to TARGET as Plivo's library writes it. */
+function dialed(): string {
+  const response = plivoSdk.Response();
+  response.addDial({ callerId: "12025550100" }).addNumber("12025550177");
+  return response.toXML();
+}
 
 /** Plivo's V3 signature after its documentation; the SDK only checks them, and checks these. */
 export function plivoSignature(token: string, url: string, body: string, nonce: string): string {
@@ -151,7 +169,22 @@ export const plivoSubject: Subject = {
     reply: () => ({ status: 204 }),
     over: missing,
   },
-  transfer: null,
+  transfer: {
+    asked: ["POST", "/v1/Account/MA123/Call/p-1/"],
+    async body(asked) {
+      const sent: unknown[] = [];
+      wire.defaults.adapter = async (config) => {
+        sent.push([config.method.toUpperCase(), new URL(config.url).pathname, JSON.parse(config.data)]);
+        return { status: 202, data: {}, config };
+      };
+      const params = { legs: "aleg", alegUrl: INSTRUCTIONS_URL, alegMethod: "POST" };
+      await new plivoSdk.Client("MA123", "p-secret").calls.transfer("p-1", params);
+      expect([[asked.method, asked.path, JSON.parse(asked.body)]]).toEqual(sent);
+    },
+    reply: { status: 202, body: { message: "call transfered", api_id: "a" } },
+    over: { status: 404, body: { error: "not found" } },
+    instructions: dialed(),
+  },
   recording: {
     payload: { CallUUID: "p-1", RecordUrl: "PLACE/file.mp3", RecordingID: "R-1", RecordingDurationMs: "9000" },
     path: "/file.mp3",

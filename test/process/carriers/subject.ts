@@ -5,6 +5,8 @@ export const NOW = Date.parse("2026-11-21T09:30:00.000Z");
 export const CALL = "019a0000-0000-7000-8000-000000000001";
 /** The number that a call is handed over to. */
 export const TARGET = "+12025550177";
+/** Where a carrier fetches the way to it. */
+export const INSTRUCTIONS_URL = `https://switchboard.example/api/telephony/webhooks/x/acme/${CALL}?campaign=c1&transfer=eyJ.t-t_t.s`;
 export const order = {
   account: "acme",
   call_id: CALL,
@@ -13,6 +15,7 @@ export const order = {
   webhook_url: `https://switchboard.example/api/telephony/webhooks/x/acme/${CALL}?campaign=c1`,
   session_token: "eyJ.a-b_c.d",
   runtime_url: "wss://media.example/ws?a=1&b=2",
+  relay: null,
   ring_timeout: 300,
   max_duration: 7200,
 };
@@ -36,13 +39,15 @@ export interface Subject {
   /** A list of calls in which ours is the one placed at NOW, and the same without it. */
   search: { found: (asked: Asked) => Reply; id: string; none: (asked: Asked) => Reply };
   hangup: { expects: [method: string, path: string][]; reply: (asked: Asked) => Reply; over: Reply };
-  /** How a running call is handed over to TARGET; null for a carrier that cannot. */
+  /** How a running call is handed over to TARGET. */
   transfer: {
     asked: [method: string, path: string];
     body: (asked: Asked) => void | Promise<void>;
     reply: Reply;
     over: Reply;
-  } | null;
+    /** What INSTRUCTIONS_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */
+    instructions: string | null;
+  };
   recording: { payload: Payload; path: string; authorized: boolean; id: string; duration_ms: number };
   verify: { path: string; body: object };
   inbound: {

@@ -146,11 +146,18 @@ export const telnyxSubject: Subject = {
         return Response.json({ data: { result: "ok" } });
       };
       const sdk = new TelnyxSdk({ apiKey: "KEY-secret", fetch: wire });
-      await sdk.calls.actions.transfer("v3:1", { to: TARGET, from: order.from_number });
+      const state = (marks: object) => Buffer.from(JSON.stringify(marks)).toString("base64");
+      await sdk.calls.actions.transfer("v3:1", {
+        to: TARGET,
+        from: order.from_number,
+        webhook_url: order.webhook_url,
+        target_leg_client_state: state({ handed_over_from: "v3:1" }),
+      });
       expect(sent).toEqual([[decodeURIComponent(asked.path), JSON.parse(asked.body)]]);
     },
     reply: { body: { data: { result: "ok" } } },
     over: { status: 422, body: telnyxError("90018") },
+    instructions: null,
   },
   recording: {
     payload: telnyxEvent("call.recording.saved", {

@@ -147,6 +147,7 @@ export const vonageSubject: Subject = {
     },
     reply: { status: 204 },
     over: { status: 400, body: { title: "Bad Request", detail: "The call is not in a state to be transferred" } },
+    instructions: null,
   },
   recording: {
     payload: {

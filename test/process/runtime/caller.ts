@@ -176,7 +176,8 @@ export class Caller {
     for (;;) {
       try {
         if (!(await service.reached())) throw new Error("it was killed meanwhile");
-        this.#line = await Line.open(service.url, this.call.session_token);
+        const { session_token } = this.call;
+        this.#line = await Line.open(`${service.url.replace(/^http/, "ws")}/runtime`, { session_token });
         this.lines++;
         return;
       } catch {

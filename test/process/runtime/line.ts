@@ -11,6 +11,9 @@ export interface Frame {
 /** What comes next: a frame, or that the connection is gone, or that nothing came in time. */
 export type Come = Frame | "closed" | "quiet";
 
+/** Node's sockets take headers, which the browsers' type of them does not know. */
+const Socket = WebSocket as unknown as new (url: string, options: { headers: Record<string, string> }) => WebSocket;
+
 /** One connection with the runtime, as a carrier has it that turns speech into text. */
 export class Line {
   /** How it closed, null while it is open. */
@@ -28,15 +31,19 @@ export class Line {
     });
   }
 
-  /** Connects and says whose session it is. Rejects where nobody answers. */
-  static async open(url: string, session_token: string): Promise<Line> {
-    const socket = new WebSocket(`${url.replace(/^http/, "ws")}/runtime`);
+  /** Connects and says whose session it is, by the parameters that a carrier passes on. Rejects where nobody answers. */
+  static async open(
+    url: string,
+    customParameters: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Line> {
+    const socket = new Socket(url, { headers });
     const line = new Line(socket);
     await Promise.race([
       once(socket, "open"),
       once(socket, "error").then(() => Promise.reject(new Error("no answer"))),
     ]);
-    line.send({ type: "setup", sessionId: "VX1", callSid: "CA1", customParameters: { session_token } });
+    line.send({ type: "setup", sessionId: "VX1", callSid: "CA1", customParameters });
     return line;
   }
 
@@ -60,6 +67,11 @@ export class Line {
 
   close(): void {
     this.#socket.close(1000);
+  }
+
+  /** Leaves as a line does that breaks. */
+  break(): void {
+    this.#socket.close(4000, "broken");
   }
 
   #put(come: Come): void {

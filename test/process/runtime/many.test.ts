@@ -43,7 +43,10 @@ class Caller {
   /** Calls, and hears the greeting. */
   static async greeted(n: number): Promise<Caller> {
     const call = await reception.ring(`+1303${6_000_050 + 100 * n}`);
-    const caller = new Caller(call, await Line.open(service.url, call.session_token));
+    const caller = new Caller(
+      call,
+      await Line.open(`${service.url.replace(/^http/, "ws")}/runtime`, { session_token: call.session_token }),
+    );
     await caller.#hear();
     return caller;
   }

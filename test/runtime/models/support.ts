@@ -1,7 +1,7 @@
 import { anthropicFrames, framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
+import type { ProviderChoice } from "../../../src/models/provider.ts";
 import { buildModel } from "../../../src/runtime/models/build-model.ts";
 import type { Model, ModelPart, ModelRequest } from "../../../src/runtime/models/model.ts";
-import type { ProviderChoice } from "../../../src/runtime/models/provider.ts";
 
 export const SECRET = "sk-test-9f8e7d6c5b4a";
 

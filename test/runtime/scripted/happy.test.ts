@@ -52,6 +52,17 @@ describe("what the agent knows", () => {
     expect(second.text).toContain("We send you a prepaid label by email.");
   });
 
+  it.each(["When can I come?", "When we are open", ""])(
+    "answers with what is written where the summary is %j",
+    async (summary) => {
+      const faq = { name: "hours", title: "Opening hours", summary, content: "Monday to Friday, nine to five." };
+      const { text } = await new Conversation(session("Front Desk", { ...inbound, faqs: [faq] })).say(
+        "When are you open?",
+      );
+      expect(text).toContain("Monday to Friday, nine to five.");
+    },
+  );
+
   it("asks back differently each time, and offers a person", async () => {
     const talk = new Conversation(session("Front Desk", inbound));
     const said = [];

@@ -22,11 +22,20 @@ const ANSWER_CHARS = 320;
 export function tell(state: State, found: Finding): Answer {
   const times = state.told?.name === found.name ? state.told.times + 1 : 1;
   // Whoever asks again wants more than the summary.
-  const text = times === 1 && found.summary.trim() !== "" ? found.summary : found.content || found.summary;
+  const text = times === 1 && answers(found.summary) ? found.summary : found.content || found.summary;
   const said = firstSentences(text, SENTENCES, ANSWER_CHARS);
   const from = `From our ${found.kind} “${cut(found.title, 120)}”`;
   const say = said === "" ? `${from}: there is nothing written down yet.` : `${from}: ${said}`;
   return speak(becomes(state, { helped: true, told: { name: found.name, times } }), say);
+}
+
+/** Fewer words than this are a heading, and no answer. */
+const ANSWER_WORDS = 5;
+
+/** Whether a summary answers by itself: some repeat the question, or name the matter. */
+function answers(summary: string): boolean {
+  const text = summary.trim();
+  return !text.endsWith("?") && text.split(/\s+/).length >= ANSWER_WORDS;
 }
 
 /** The caller takes up what was offered. */

@@ -61,6 +61,15 @@ export function builtIn({ agent_name, account_name, call, timezone, now }: Surro
   ];
 }
 
+/** The built-in variables that change by themselves. */
+const MOMENT = ["date", "time", "weekday"];
+
+/** Whether a text says another thing at another moment: it names the date or time, and nobody brought a value of that name. */
+export function tellsTheMoment(template: string, variables: Variable[]): boolean {
+  const brought = valuesOf(variables);
+  return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));
+}
+
 /** The zone, or UTC where there is none of that name. */
 export function knownZone(zone: string): string {
   try {

@@ -1,4 +1,4 @@
-import type { Bindings } from "../../http/context.ts";
+import type { Bindings } from "../http/context.ts";
 import type { ProviderChoice } from "./provider.ts";
 
 /** What of the environment says which models there are. */

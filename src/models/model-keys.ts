@@ -1,10 +1,10 @@
 import { inArray } from "drizzle-orm";
 import { z } from "zod";
-import { aiIntegrations } from "../../catalog/integrations/ai.ts";
-import type { AccountStore, Read } from "../../db/account-store.ts";
-import { integrationInstalls } from "../../db/schema/index.ts";
-import { secretsContext } from "../../integrations/routes.ts";
-import type { Vault } from "../../secrets/vault.ts";
+import { aiIntegrations } from "../catalog/integrations/ai.ts";
+import type { AccountStore, Read } from "../db/account-store.ts";
+import { integrationInstalls } from "../db/schema/index.ts";
+import { secretsContext } from "../integrations/routes.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type { ModelKeys } from "./choose-model.ts";
 
 /** What is kept of an account's installs of the models' makers. */

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../../src/account-gate/account-stores.ts";
-import { chooseModel, type ModelKeys, type ModelSettings } from "../../../src/runtime/models/choose-model.ts";
-import { modelKeys, openKeys } from "../../../src/runtime/models/model-keys.ts";
-import { Vault, VaultUnavailable } from "../../../src/secrets/vault.ts";
-import { tenant } from "../../support/client.ts";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { chooseModel, type ModelKeys, type ModelSettings } from "../../src/models/choose-model.ts";
+import { modelKeys, openKeys } from "../../src/models/model-keys.ts";
+import { Vault, VaultUnavailable } from "../../src/secrets/vault.ts";
+import { tenant } from "../support/client.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const NONE: ModelKeys = { openai: null, anthropic: null };

@@ -10,7 +10,7 @@ import {
   type Variable,
   valuesOf,
   variableName,
-} from "../../src/runtime/session/render.ts";
+} from "../../src/rendering/render.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 500 };
 const rendered = (template: string, ...variables: Variable[]) => render(template, valuesOf(variables));

@@ -1,0 +1,1 @@
+ALTER TABLE `conversations` ADD `transferred_to` text;

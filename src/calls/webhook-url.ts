@@ -1,0 +1,57 @@
+import type { HandoverTarget, Provider } from "../carriers/carrier.ts";
+import { baseOf } from "../http/base-url.ts";
+import type { Bindings } from "../http/context.ts";
+import { signToken, verifyToken } from "../secrets/tokens.ts";
+
+/** A call as the address of its webhooks names it. */
+export interface WebhookCall {
+  account: string;
+  call_id: string;
+  campaign_id: string | null;
+  /** The credentials it goes by, null for a carrier that has none. */
+  credentials_id: string | null;
+}
+
+/** For so long a carrier may fetch the instructions of a transfer, s: it does so at once, and a few times where that fails. */
+const TRANSFER_LIFETIME_S = 120;
+
+/** Where a call's carrier reports. @throws ApiError 503 */
+export function webhookUrl(
+  env: Pick<Bindings, "PUBLIC_URL">,
+  provider: Provider,
+  { account, call_id, campaign_id, credentials_id }: WebhookCall,
+): string {
+  const address = `${baseOf(env)}/api/telephony/webhooks/${provider}/${account}/${call_id}`;
+  // A report of a campaign's call can come before it is listed, and after the number it goes by was taken away.
+  if (campaign_id === null) return address;
+  return `${address}?campaign=${campaign_id}${credentials_id === null ? "" : `&credentials=${credentials_id}`}`;
+}
+
+/**
+ * Where the carrier fetches the instructions that hand this call over: its webhooks' address with the target in a token
+ * that only we can make, good for this call and a short while. The carrier's signature covers the whole address.
+ */
+export async function transferUrl(
+  env: Pick<Bindings, "SIGNING_KEYS">,
+  webhook_url: string,
+  { account, call_id }: Pick<WebhookCall, "account" | "call_id">,
+  { to_number, caller_id }: HandoverTarget,
+  now: number,
+): Promise<string> {
+  const claims = { sub: call_id, account, to: to_number, from: caller_id };
+  const token = await signToken(env.SIGNING_KEYS, "transfer", claims, TRANSFER_LIFETIME_S, now);
+  return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}transfer=${token}`;
+}
+
+/** Where the token of such an address hands this call over to; null where it is not ours, of another call or too old. */
+export async function transferTarget(
+  env: Pick<Bindings, "SIGNING_KEYS">,
+  { account, call_id }: Pick<WebhookCall, "account" | "call_id">,
+  token: string,
+  now: number,
+): Promise<HandoverTarget | null> {
+  const claims = await verifyToken(env.SIGNING_KEYS, "transfer", token, now);
+  if (claims?.sub !== call_id || claims.account !== account) return null;
+  const { to, from } = claims;
+  return typeof to === "string" && typeof from === "string" ? { to_number: to, caller_id: from } : null;
+}

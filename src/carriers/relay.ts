@@ -1,0 +1,92 @@
+import type { MediaSession, NextOfCall, RelaySettings, Webhook } from "./carrier.ts";
+import { instructions, mediaUrl, xml } from "./media.ts";
+import { fieldsOf } from "./signature.ts";
+
+/** The longest instructions that a request to place a call takes, characters. */
+const MAX_INLINE_CHARS = 4_000;
+/** How often a call is connected again whose WebSocket broke. */
+export const MAX_RECONNECTIONS = 3;
+
+/** Tells our runtime that its greeting has been spoken by the carrier. */
+export const GREETED = { greeting: "carrier" } as const;
+
+const HANG_UP = instructions("<Hangup/>");
+
+/**
+ * TwiML that has the carrier speak with the runtime in text. A greeting that would make it too long is left to the
+ * runtime. What ends the session is reported at `action`.
+ */
+export function relayDocument(session: MediaSession, relay: RelaySettings, action = session.webhook_url): string {
+  const greeting = relay.greeting.trim();
+  const greeted = greeting === "" ? null : connect(session, relay, greeting, action);
+  return greeted !== null && greeted.length <= MAX_INLINE_CHARS ? greeted : connect(session, relay, "", action);
+}
+
+function connect(session: MediaSession, relay: RelaySettings, greeting: string, action: string): string {
+  const greets = greeting !== "";
+  const attributes = {
+    url: mediaUrl(session),
+    ...(greets && {
+      welcomeGreeting: greeting,
+      welcomeGreetingInterruptible: interruptible(relay.greeting_interruptible),
+    }),
+    interruptible: interruptible(true),
+    dtmfDetection: "true",
+    ...VOICES[relay.voice_provider]?.(relay.voice_id),
+  };
+  const parameters = { session_token: session.session_token, ...(greets && GREETED) };
+  const nested = Object.entries(parameters).map(([name, value]) => `<Parameter${written({ name, value })}/>`);
+  const relayed = `<ConversationRelay${written(attributes)}>${nested.join("")}</ConversationRelay>`;
+  return instructions(`<Connect${written({ action })}>${relayed}</Connect>`);
+}
+
+/** By what the carrier lets its speech be cut off. */
+export const interruptible = (yes: boolean) => (yes ? "any" : "none");
+
+/** The voices of agents that Twilio has too; with all others its own default speaks. */
+const VOICES: Partial<Record<string, (id: string) => { ttsProvider: string; voice: string }>> = {
+  elevenlabs: (voice) => ({ ttsProvider: "ElevenLabs", voice }),
+};
+
+const written = (attributes: Record<string, string>) =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${xml(value)}"`)
+    .join("");
+
+/**
+ * What follows from the report that a session of ConversationRelay is over, null where a webhook is none: the call is
+ * connected again where the WebSocket broke under a conversation that goes on, and hung up otherwise. `fragment` goes
+ * behind the address that the next end is reported at.
+ */
+export function afterRelay(
+  { url, body }: Webhook,
+  fragment: string,
+): ((next: () => Promise<NextOfCall>) => Promise<string>) | null {
+  const fields = fieldsOf(body);
+  if (!["SessionId", "SessionStatus", "HandoffData"].some((name) => fields.has(name))) return null;
+  const said = (name: string) => fields.get(name)?.[0] ?? "";
+  const reconnected = Number(new URL(url).searchParams.get(RECONNECTED) ?? 0);
+  // What we end we end with a word to hand over.
+  const isOver = said("HandoffData") !== "" || said("CallStatus") !== "in-progress" || reconnected >= MAX_RECONNECTIONS;
+  return async (next) => {
+    const session = isOver ? "over" : await next();
+    if (typeof session === "string" || !session.relay) return HANG_UP;
+    const action = reconnectedAddress(session.webhook_url, reconnected + 1);
+    return connect(session, session.relay, "", `${action}${fragment}`);
+  };
+}
+
+/** How often the call was connected again, in the address that the end of the session is reported at. */
+const RECONNECTED = "reconnected";
+
+function reconnectedAddress(webhookUrl: string, times: number): string {
+  const url = new URL(webhookUrl);
+  url.searchParams.set(RECONNECTED, String(times));
+  return url.href;
+}
+
+/** The addresses that may be signed at the handshake of a WebSocket which came in at this one. */
+export function atHandshake(url: string): string[] {
+  const socket = url.replace(/^http/, "ws");
+  return [socket, url].flatMap((one) => (one.endsWith("/") ? [one] : [one, `${one}/`]));
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { Handover } from "./carrier.ts";
+import { parseJson } from "./http.ts";
+import { stateIn, stateOf } from "./telnyx-state.ts";
+
+/** What the leg to whoever a call is handed over to is marked with: the caller's leg. */
+const mark = z.object({ handed_over_from: z.string().min(1) });
+const report = z.object({
+  data: z.object({ event_type: z.string(), payload: z.object({ client_state: z.string().nullish() }) }),
+});
+
+/**
+ * The transfer of the call that Telnyx has under this id. By itself Telnyx shows the number that was called: the
+ * callee's own, where we called. Reports of the new leg come to the call's own address, by a mark that tells them from
+ * the caller's.
+ */
+export function telnyxTransfer(id: string, { to_number, caller_id, webhook_url }: Handover) {
+  const other: z.infer<typeof mark> = { handed_over_from: id };
+  return { to: to_number, from: caller_id, webhook_url, target_leg_client_state: stateOf(other) };
+}
+
+/** The caller's leg, where a report's state is of the leg that they are handed over to; else undefined. */
+export function handedOverFrom(state: string | null | undefined): string | undefined {
+  return mark.safeParse(stateIn(state)).data?.handed_over_from;
+}
+
+/** The leg of a caller whose other side has gone, or never came; undefined where a report says nothing of that. */
+export function leftAlone(body: string): string | undefined {
+  const told = report.safeParse(parseJson(body)).data?.data;
+  return told?.event_type === "call.hangup" ? handedOverFrom(told.payload.client_state) : undefined;
+}

@@ -1,0 +1,258 @@
+import type { ActionStartConversationRelayParams } from "telnyx/resources/calls/actions";
+import type { CallDialParams } from "telnyx/resources/calls/calls";
+import twilioSdk from "twilio";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Carrier,
+  ForgedWebhook,
+  type MediaSession,
+  type NextOfCall,
+  type RelaySettings,
+} from "../../../src/carriers/carrier.ts";
+import { laml } from "./laml.ts";
+import { type StandIn, standIn } from "./stand-in.ts";
+import { CALL, NOW, order, type Subject } from "./subject.ts";
+import { telnyxSubject } from "./telnyx.ts";
+
+const RUNTIME = "wss://switchboard.example/runtime/twilio/acme/c1/k1";
+const relay: RelaySettings = {
+  greeting: `Hello Łukasz, this is <Acme> & "Sons".`,
+  greeting_interruptible: true,
+  voice_provider: "elevenlabs",
+  voice_id: "21m00Tcm4TlvDq8ikWAM",
+};
+const session: MediaSession = { ...order, runtime_url: RUNTIME, relay };
+
+let server: StandIn;
+beforeAll(async () => {
+  server = await standIn();
+});
+afterAll(() => server.stop());
+
+function connect({ kind, credentials, variable }: Subject): Carrier {
+  const env = { [variable]: server.url } as never;
+  return kind.connect(kind.credentials.parse(credentials) as never, { account: "acme", env, fetch, now: () => NOW });
+}
+
+/** TwiML with its characters in one form: builders escape them in different ways. */
+const plain = (xml: string) =>
+  xml
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&apos;/g, "'")
+    .replace(/&amp;/g, "&");
+
+type Attributes = Parameters<
+  ReturnType<InstanceType<typeof twilioSdk.twiml.VoiceResponse>["connect"]>["conversationRelay"]
+>[0];
+
+/** What makes Twilio try again where a report does not arrive. */
+const AGAIN = "#rc=3&rp=all";
+
+/** The document as Twilio's own builder writes it. */
+function built(
+  attributes: Attributes,
+  parameters: Record<string, string>,
+  action = `${order.webhook_url}${AGAIN}`,
+): string {
+  const response = new twilioSdk.twiml.VoiceResponse();
+  const noun = response.connect({ action }).conversationRelay(attributes);
+  for (const [name, value] of Object.entries(parameters)) noun.parameter({ name, value });
+  return plain(response.toString());
+}
+
+describe("Twilio and our own runtime", () => {
+  const twilio = laml("twilio");
+  const placed = async (with_: RelaySettings) => {
+    server.play(() => twilio.originate.reply);
+    await connect(twilio).originate({ ...order, ...session, relay: with_ });
+    return new URLSearchParams(server.asked[0]?.body).get("Twiml") ?? "";
+  };
+  const attributes = {
+    url: RUNTIME,
+    welcomeGreeting: relay.greeting,
+    welcomeGreetingInterruptible: "any",
+    interruptible: "any",
+    dtmfDetection: true,
+    ttsProvider: "ElevenLabs",
+    voice: relay.voice_id,
+  };
+  const parameters = { session_token: order.session_token, greeting: "carrier" };
+
+  it("are connected as Twilio's own builder writes it", async () => {
+    expect(plain(await placed(relay))).toBe(built(attributes, parameters));
+    const document = await connect(twilio).inbound?.connect(
+      { provider_call_id: "CA1", from_number: order.from_number, to_number: order.to_number },
+      session,
+    );
+    expect(plain(document?.body ?? "")).toBe(built(attributes, parameters));
+  });
+
+  it("greet without being cut off where the agent's greeting is locked", async () => {
+    const locked = await placed({ ...relay, greeting_interruptible: false });
+    expect(plain(locked)).toBe(built({ ...attributes, welcomeGreetingInterruptible: "none" }, parameters));
+  });
+
+  it("speak with Twilio's own voice where Twilio does not have the agent's", async () => {
+    const { ttsProvider: _, voice: __, ...without } = attributes;
+    for (const voice_provider of ["cartesia", "deepgram"])
+      expect(plain(await placed({ ...relay, voice_provider }))).toBe(built(without, parameters));
+  });
+
+  it("leave a greeting to the runtime that is empty, or too long for a request", async () => {
+    const { welcomeGreeting: _, welcomeGreetingInterruptible: __, ...ungreeted } = attributes;
+    const { session_token } = order;
+    for (const greeting of ["", "  ", "Hello. ".repeat(600), "&".repeat(1_000)])
+      expect(plain(await placed({ ...relay, greeting }))).toBe(built(ungreeted, { session_token }));
+    const longest = "x".repeat(4_000 - (await placed({ ...relay, greeting: "x" })).length + 1);
+    expect((await placed({ ...relay, greeting: longest })).length).toBe(4_000);
+    expect((await placed({ ...relay, greeting: `${longest}x` })).length).toBeLessThan(1_000);
+  });
+
+  describe("when the session is over", () => {
+    const report = (fields: Record<string, string>, url = order.webhook_url) =>
+      twilio.webhook({ CallSid: "CA1", CallStatus: "in-progress", SessionId: "VX1", ...fields }, { url });
+    const answered = async (fields: Record<string, string>, url?: string, next: NextOfCall = session) => {
+      const carrier = connect(twilio);
+      const webhook = report(fields, url);
+      expect(await carrier.parseWebhook(webhook)).toMatchObject([{ provider_call_id: "CA1" }]);
+      return plain((await carrier.answer?.(webhook, async () => next))?.body ?? "nothing");
+    };
+    const hangUp = '<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>';
+    const broken = { SessionStatus: "failed", ErrorCode: "64105" };
+
+    it("hang up where we ended it, where the call is over, and where nobody goes on with it", async () => {
+      expect(await answered({ SessionStatus: "ended", HandoffData: '{"reason":"agent_ended"}' })).toBe(hangUp);
+      expect(await answered({ ...broken, CallStatus: "completed" })).toBe(hangUp);
+      expect(await answered(broken, order.webhook_url, "over")).toBe(hangUp);
+    });
+
+    it("are connected again where the socket broke, silently and three times at most", async () => {
+      const { welcomeGreeting: _, welcomeGreetingInterruptible: __, ...ungreeted } = attributes;
+      let action = order.webhook_url;
+      for (const times of [1, 2, 3]) {
+        const next = await answered(broken, action);
+        action = `${order.webhook_url}&reconnected=${times}`;
+        expect(next).toBe(built(ungreeted, { session_token: order.session_token }, `${action}${AGAIN}`));
+      }
+      expect(await answered(broken, action)).toBe(hangUp);
+    });
+
+    it("answer nothing to other reports", async () => {
+      const webhook = twilio.webhook({ CallSid: "CA1", CallStatus: "in-progress" });
+      expect(await connect(twilio).answer?.(webhook, async () => session)).toBeNull();
+    });
+  });
+
+  it("check the handshake's signature as Twilio's SDK makes it", async () => {
+    const came = RUNTIME.replace("wss:", "https:");
+    const handshake = (signature: string | null, url = came) => ({
+      method: "GET",
+      url,
+      headers: new Headers(signature === null ? {} : { "x-twilio-signature": signature }),
+      body: "",
+    });
+    const signed = (url: string, key = twilio.credentials.auth_token ?? "") =>
+      twilioSdk.getExpectedTwilioSignature(key, url, {});
+    const { verifyHandshake } = connect(twilio);
+    for (const url of [RUNTIME, `${RUNTIME}/`, came, RUNTIME.replace(".example", ".example:443")])
+      await expect(verifyHandshake?.(handshake(signed(url)))).resolves.toBeUndefined();
+    const forged = [
+      null,
+      "",
+      "x",
+      signed(RUNTIME, "another"),
+      signed(`${RUNTIME}2`),
+      signed("wss://switchboard.example"),
+    ];
+    for (const signature of forged)
+      await expect(verifyHandshake?.(handshake(signature))).rejects.toThrow(ForgedWebhook);
+    const another = came.replace("k1", "k2");
+    await expect(verifyHandshake?.(handshake(signed(RUNTIME), another))).rejects.toThrow(ForgedWebhook);
+  });
+});
+
+describe("Telnyx and our own runtime", () => {
+  const config = {
+    url: RUNTIME,
+    custom_parameters: { session_token: order.session_token, greeting: "carrier" },
+    greeting: relay.greeting,
+    interruptible_greeting: "any",
+    interruptible: "any",
+    dtmf_detection: true,
+  } satisfies CallDialParams["conversation_relay_config"];
+  const stateOf = (sent: { client_state: string }) => JSON.parse(Buffer.from(sent.client_state, "base64").toString());
+
+  it("are connected as the call is answered, in the words of Telnyx's types", async () => {
+    server.play(() => telnyxSubject.originate.reply);
+    await connect(telnyxSubject).originate({ ...order, ...session });
+    const sent = JSON.parse(server.asked[0]?.body ?? "");
+    expect(sent.conversation_relay_config).toEqual(config);
+    expect(Object.keys(sent).filter((name) => name.startsWith("stream"))).toEqual([]);
+    // The token goes to the runtime alone: the state comes back with every report.
+    expect(stateOf(sent)).toEqual({ call_id: CALL });
+
+    server.play(() => ({ body: { data: { result: "ok" } } }));
+    const call = { provider_call_id: "v3:1", from_number: order.from_number, to_number: order.to_number };
+    await connect(telnyxSubject).inbound?.connect(call, session);
+    expect(server.asked.map(({ path }) => path)).toEqual(["/v2/calls/v3%3A1/actions/answer"]);
+    expect(JSON.parse(server.asked[0]?.body ?? "").conversation_relay_config).toEqual(config);
+  });
+
+  it("greet without being cut off where the greeting is locked, and leave an empty one to the runtime", async () => {
+    server.play(() => telnyxSubject.originate.reply);
+    const sent = async (changed: Partial<RelaySettings>) => {
+      server.asked.length = 0;
+      await connect(telnyxSubject).originate({ ...order, ...session, relay: { ...relay, ...changed } });
+      return JSON.parse(server.asked[0]?.body ?? "").conversation_relay_config;
+    };
+    expect(await sent({ greeting_interruptible: false })).toEqual({ ...config, interruptible_greeting: "none" });
+    const { greeting: _, interruptible_greeting: __, ...silent } = config;
+    const { session_token } = order;
+    expect(await sent({ greeting: " " })).toEqual({ ...silent, custom_parameters: { session_token } });
+  });
+
+  describe("when the session is over", () => {
+    const asked = async (payload: Record<string, unknown>, next: NextOfCall = session, reconnected = 0) => {
+      server.play(() => ({ body: { data: { result: "ok" } } }));
+      const client_state = Buffer.from(JSON.stringify({ call_id: CALL, reconnected })).toString("base64");
+      const event = { event_type: "call.conversation.ended", id: "ev9", occurred_at: "2026-11-21T09:30:00Z" };
+      const webhook = telnyxSubject.webhook({
+        data: { ...event, payload: { call_control_id: "v3:1", client_state, ...payload } },
+        meta: { attempt: 1 },
+      });
+      const carrier = connect(telnyxSubject);
+      expect(await carrier.parseWebhook(webhook)).toEqual([]);
+      expect(await carrier.answer?.(webhook, async () => next)).toBeNull();
+      return server.asked.map(({ path, body }) => [path.replace("/v2/calls/v3%3A1/actions/", ""), JSON.parse(body)]);
+    };
+
+    it("hang up: Telnyx would leave the call to itself", async () => {
+      for (const reason of ["assistant_hangup", null, undefined])
+        expect(await asked({ reason })).toEqual([["hangup", {}]]);
+      expect(await asked({ reason: "customer_disconnect" }, "over")).toEqual([["hangup", {}]]);
+      expect(await asked({ reason: "customer_disconnect" }, session, 3)).toEqual([["hangup", {}]]);
+    });
+
+    it("leave a caller alone who was handed over", async () => {
+      for (const reason of ["customer_disconnect", "transferred"])
+        expect(await asked({ reason }, "handed_over")).toEqual([]);
+    });
+
+    it("are connected again where the socket broke", async () => {
+      const [[command, sent] = []] = await asked({ reason: "customer_disconnect" }, session, 1);
+      expect(command).toBe("conversation_relay_start");
+      const { client_state, ...rest } = sent;
+      expect(stateOf({ client_state })).toEqual({ call_id: CALL, reconnected: 2 });
+      expect(rest).toEqual({
+        command_id: "ev9",
+        url: RUNTIME,
+        custom_parameters: { session_token: order.session_token },
+        interruptible: "any",
+        dtmf_detection: true,
+      } satisfies ActionStartConversationRelayParams);
+    });
+  });
+});
