@@ -1,0 +1,116 @@
+import { hasFinished, type Line, type Party, until } from "./line.ts";
+import type { Report } from "./report.ts";
+import { type Begun, type Conversation, GREETING } from "./service.ts";
+
+/** What the checks go by, with a Switchboard that runs. */
+export interface ServiceStage {
+  report: Report;
+  begin(): Promise<Begun>;
+  open(party: Party): Line;
+  patienceMs: number;
+  saysStop: boolean;
+  /** Whether the other side ends a conversation by the API: a page that is closed may come back. */
+  endsByApi: boolean;
+}
+
+const SETTLED_MS = 400;
+const LOOK_EVERY_MS = 100;
+
+/** Has the runtime hold calls of a Switchboard that runs, and reports what is right and wrong on its record. */
+export async function checkAgainstService(stage: ServiceStage): Promise<void> {
+  if (!(await wholeCall(stage))) return;
+  await Promise.all([twoAtOnce(stage), wrongToken(stage)]);
+}
+
+async function wholeCall(stage: ServiceStage): Promise<boolean> {
+  const { report, patienceMs, saysStop, endsByApi } = stage;
+  const within = `within ${(patienceMs / 1000).toFixed(1)} s`;
+  const begun = await stage.begin();
+  const line = stage.open(begun);
+  try {
+    if (!report.must("takes the connection", await line.opened, "nobody answers there, or no WebSocket is spoken"))
+      return false;
+    line.begin();
+    const spoke = await until(() => line.spokeAt > 0, patienceMs);
+    const closed = line.closedWith === null ? "" : `; the socket closed with ${line.closedWith}`;
+    if (!report.must("says its greeting", spoke, `nothing was heard ${within}${closed}`)) return false;
+    await until(() => hasFinished(line), patienceMs);
+    line.sendOddity();
+    await until(() => line.closedWith !== null, SETTLED_MS);
+    const survived = line.closedWith === null;
+    if (!report.must("goes on after a frame it does not know", survived, `closed the socket (${line.closedWith})`))
+      return true;
+    await line.say();
+    const saidAt = Date.now();
+    report.must(
+      "answers the caller",
+      await until(() => line.spokeAt > saidAt, patienceMs),
+      `nothing was heard ${within}`,
+    );
+    await until(() => hasFinished(line), patienceMs);
+    report.clean("sends frames that the other side knows", [...new Set(line.unknown)]);
+    if (endsByApi) await begun.hangUp();
+    else line.leave();
+    if (saysStop || endsByApi) {
+      const closed = await until(() => line.closedWith !== null, patienceMs);
+      report.must("lets the line go when it is over", closed, `the socket is open after ${within}`);
+    }
+    judge(report, await ended(begun, patienceMs), within);
+    return true;
+  } finally {
+    line.drop();
+    await begun.hangUp().catch(() => {});
+  }
+}
+
+/** The conversation once its record is complete, or as it is when patience ends. */
+async function ended(begun: Begun, patienceMs: number): Promise<Conversation | null> {
+  for (const end = Date.now() + patienceMs; ; await until(() => false, LOOK_EVERY_MS)) {
+    const record = await begun.record();
+    if (record?.complete || Date.now() > end) return record;
+  }
+}
+
+function judge(report: Report, record: Conversation | null, within: string): void {
+  if (!report.must("has its conversation on record", record !== null, "there is no conversation of it") || !record)
+    return;
+  const roles = record.turns.map(({ role }) => role).join(", ");
+  const [first] = record.turns;
+  const greeted = first?.role === "agent" && first.text === GREETING;
+  report.must("has its greeting on record", greeted, `the first turn is ${first ? `"${first.text}"` : "not there"}`);
+  const heard = /user, .*agent/.test(roles);
+  report.must(
+    "has both sides on record",
+    heard,
+    `there is only: ${roles || "nothing"}`,
+    `${record.turns.length} turns`,
+  );
+  const why = `it is ${record.status}, complete: ${record.complete} ${within}`;
+  report.must(
+    "has a record that is complete",
+    record.complete && record.status === "ended",
+    why,
+    `${record.end_reason}`,
+  );
+}
+
+async function twoAtOnce({ report, begin, open, patienceMs }: ServiceStage): Promise<void> {
+  const both = [await begin(), await begin()];
+  const lines = both.map((begun) => open(begun));
+  for (const line of lines) if (await line.opened) line.begin();
+  const spoke = await until(() => lines.every(({ spokeAt }) => spokeAt > 0), patienceMs);
+  report.must("holds two at once", spoke, "one of two heard nothing");
+  for (const line of lines) line.leave();
+  for (const begun of both) await begun.hangUp().catch(() => {});
+  for (const line of lines) line.drop();
+}
+
+async function wrongToken({ report, open, patienceMs }: ServiceStage): Promise<void> {
+  const line = open({ token: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJub2JvZHkifQ.AAAA", call_id: crypto.randomUUID() });
+  // Who is turned away before saying a word was not let in either.
+  if (await line.opened) line.begin();
+  const closed = await until(() => line.closedWith !== null, patienceMs);
+  const why = closed ? "it spoke" : "the socket stays open";
+  report.must("lets the line go when its token is wrong", closed && line.spokeAt === 0, why, `${line.closedWith}`);
+  line.drop();
+}

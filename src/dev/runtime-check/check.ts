@@ -1,0 +1,59 @@
+import { checkAgainstService } from "./against-service.ts";
+import { checkAgainstStandIn } from "./against-stand-in.ts";
+import { type CarrierName, DIALECTS } from "./dialects.ts";
+import type { Line, Party } from "./line.ts";
+import { MediaLine } from "./media-line.ts";
+import type { Report } from "./report.ts";
+import { Service } from "./service.ts";
+import { buzz, type Sound, wav } from "./sound.ts";
+import { StandIn } from "./stand-in.ts";
+import { TEXT_PROTOCOLS, TextLine, type TextProtocolName } from "./text-line.ts";
+
+/** What is checked, and with what. */
+export interface Plan {
+  /** The runtime's address. */
+  url: string;
+  /** A carrier that streams sound, or a protocol of text. */
+  speaks: CarrierName | TextProtocolName;
+  patienceMs: number;
+  /** A WAV file that the caller says instead of a buzz. */
+  speech?: string;
+  /** What the caller says where it is text. */
+  says?: string;
+  /** Where the contract is served; or the Switchboard that serves it, and where it meets its carrier. */
+  contract: { port: number } | { service: string; key: string; carrierUrl: string };
+}
+
+const SAYS = "What are your opening hours?";
+
+/** Checks a runtime, and reports what was found. @throws Error where there is nothing to check with */
+export async function checkRuntime(plan: Plan, report: Report): Promise<void> {
+  const { contract, patienceMs, speaks } = plan;
+  const dialect = speaks in DIALECTS ? DIALECTS[speaks as CarrierName] : null;
+  const open = opener(plan, plan.speech === undefined ? buzz() : await wav(plan.speech));
+  const common = { report, open, patienceMs, saysStop: dialect !== null && dialect.stop !== null };
+  if ("port" in contract) {
+    const standIn = await StandIn.open(contract.port, speaks === "widget" ? "widget" : "call");
+    try {
+      await checkAgainstStandIn({ standIn, playsSound: dialect !== null, ...common });
+    } finally {
+      await standIn.close();
+    }
+    return;
+  }
+  const service = await Service.open(contract.service, contract.key);
+  try {
+    const phone = speaks === "widget" ? null : await service.phone(contract.carrierUrl);
+    const begin = () => (phone ? phone.begin() : service.guest());
+    await checkAgainstService({ begin, endsByApi: speaks === "widget", ...common }).finally(() => phone?.close());
+  } finally {
+    await service.clear();
+  }
+}
+
+function opener({ url, speaks, says = SAYS }: Plan, speech: Sound) {
+  return (party: Party): Line => {
+    if (speaks in DIALECTS) return new MediaLine(url, DIALECTS[speaks as CarrierName], party, speech);
+    return new TextLine(url, TEXT_PROTOCOLS[speaks as TextProtocolName], party, says);
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * `npm run runtime:check -- <ws url>`: holds a voice runtime to the contract of docs/runtime.md, with calls as a carrier
+ * would bring them. Ends with 1 where something failed, and with 2 where there was nothing to check with.
+ */
+import { checkRuntime } from "./check.ts";
+import { Misuse, planOf, USAGE } from "./plan.ts";
+import { type Check, Report } from "./report.ts";
+
+const MARKS = { ok: "ok     ", FAILED: "FAILED ", advice: "advice " } as const;
+const line = ({ verdict, name, detail }: Check) => `${MARKS[verdict]} ${name}${detail === "" ? "" : `: ${detail}`}`;
+
+try {
+  const asked = planOf(process.argv.slice(2), process.env);
+  if (asked === null) {
+    console.log(USAGE);
+    process.exit(0);
+  }
+  const { plan, asJson } = asked;
+  const report = new Report(asJson ? undefined : (check) => console.log(line(check)));
+  await checkRuntime(plan, report);
+  const { checks, failed } = report;
+  const count = (verdict: Check["verdict"]) => checks.filter((check) => check.verdict === verdict).length;
+  if (asJson) console.log(JSON.stringify({ ok: !failed, url: plan.url, speaks: plan.speaks, checks }, null, 2));
+  else console.log(`\n${count("ok")} ok, ${count("FAILED")} failed, ${count("advice")} to think about`);
+  process.exit(failed ? 1 : 0);
+} catch (error) {
+  if (error instanceof Misuse) console.error(`${error.message}\n\n${USAGE}`);
+  else console.error(`runtime:check: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(2);
+}

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { type ConversationEvent, conversationEvent } from "../../conversations/events.ts";
+
+/** What Switchboard takes of a request. */
+const MAX_EVENTS = 500;
+const MAX_BYTES = 256 * 1024;
+
+const request = z.object({ events: z.array(conversationEvent).min(1) });
+
+/** What a request with events is answered. */
+export type Taken = { accepted_through: number } | { status: 400 | 413; error: string };
+
+/** The events of one session as they were told, and all that is wrong with how they were. Pure: knows no time. */
+export class Ledger {
+  readonly #events = new Map<number, ConversationEvent>();
+  /** As they were sent, so that what is told again can be compared. */
+  readonly #sent = new Map<number, string>();
+  readonly #complaints = new Set<string>();
+  /** Numbers of events in requests that came to nothing for the runtime. */
+  readonly #failed = new Set<number>();
+  #told = 0;
+
+  /** What was told and taken, in the order of its numbers. */
+  get events(): ConversationEvent[] {
+    return [...this.#events.values()].sort((a, b) => a.seq - b.seq);
+  }
+
+  /** The last number before the first gap. */
+  get through(): number {
+    let through = 0;
+    while (this.#events.has(through + 1)) through++;
+    return through;
+  }
+
+  /** How many events came, those that came again too. */
+  get told(): number {
+    return this.#told;
+  }
+
+  /** Whether everything came again whose request had failed. */
+  get repeatedAll(): boolean {
+    return this.#failed.size === 0;
+  }
+
+  /** What is wrong: events that are not well formed, numbers that mean two things, events after the end, gaps. */
+  get complaints(): string[] {
+    const last = Math.max(0, ...this.#events.keys());
+    const gap = last > this.through ? [`event ${this.through + 1} is missing, though ${last} came`] : [];
+    const ended = this.events.filter(({ type }) => type === "ended");
+    const twice = ended.length > 1 ? [`ended was told ${ended.length} times`] : [];
+    const end = ended[0];
+    const late = end && last > end.seq ? [`event ${last} follows ended, which has the number ${end.seq}`] : [];
+    return [...this.#complaints, ...gap, ...twice, ...late];
+  }
+
+  /** A request with events. One that is not `heard` fails for the runtime; `kept`, its events were taken all the same. */
+  take(body: string, { heard = true, kept = heard }: { heard?: boolean; kept?: boolean } = {}): Taken {
+    if (Buffer.byteLength(body) > MAX_BYTES) return this.#refuse(413, "a request is over 256 KB");
+    const parsed = request.safeParse(json(body));
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return this.#refuse(400, `not well formed: ${issue?.path.join(".")}: ${issue?.message}: ${body.slice(0, 200)}`);
+    }
+    const { events } = parsed.data;
+    if (events.length > MAX_EVENTS) return this.#refuse(413, `a request has ${events.length} events`);
+    for (const event of events) this.#note(event, heard, kept);
+    return { accepted_through: this.through };
+  }
+
+  #note(event: ConversationEvent, heard: boolean, kept: boolean): void {
+    this.#told++;
+    const text = JSON.stringify(event);
+    const before = this.#sent.get(event.seq);
+    if (before !== undefined && before !== text)
+      this.#complaints.add(`number ${event.seq} was first ${before}, then ${text}`);
+    this.#sent.set(event.seq, before ?? text);
+    if (kept && !this.#events.has(event.seq)) this.#events.set(event.seq, event);
+    if (heard) this.#failed.delete(event.seq);
+    else this.#failed.add(event.seq);
+  }
+
+  #refuse(status: 400 | 413, error: string): Taken {
+    this.#complaints.add(error);
+    return { status, error };
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Words that were told twice under two numbers: the same event again, at the same moment. Two turns can have the same
+ * words, but hardly the same millisecond.
+ */
+export function doubled(events: ConversationEvent[]): string[] {
+  const seen = new Map<string, number>();
+  return events.flatMap(({ seq, ...event }) => {
+    const text = JSON.stringify(event);
+    const first = seen.get(text);
+    seen.set(text, first ?? seq);
+    return first === undefined ? [] : [`event ${seq} is event ${first} again: ${text}`];
+  });
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Whose call or visit a line is, and what its handshake brings besides. */
+export interface Party {
+  token: string;
+  call_id: string;
+  headers?: Record<string, string>;
+}
+
+/** One call or visit, from the side that Switchboard's customers never see: the carrier's, or the widget's. */
+export interface Line {
+  /** Whether the runtime took the connection. */
+  readonly opened: Promise<boolean>;
+  /** The code the socket closed with, null while it is open. */
+  readonly closedWith: number | null;
+  /** When (ms) the runtime last said something; 0 for never. */
+  readonly spokeAt: number;
+  /** Whether the runtime is still being heard. */
+  readonly speaking: boolean;
+  /** How often the runtime had the carrier forget what it had not played. */
+  readonly clears: number;
+  /** Frames of the runtime's that mean nothing here. */
+  readonly unknown: readonly string[];
+  /** Tells whose session it is, as soon as it is connected. */
+  begin(): void;
+  /** The caller says something, at once. Resolves when it was said. */
+  say(): Promise<void>;
+  /** Sends a frame of a kind that is not there yet. */
+  sendOddity(): void;
+  /** The call is over. */
+  leave(): void;
+  /** Breaks the connection, whatever the runtime does. */
+  drop(): void;
+}
+
+/** A socket, with what its handshake brings: Node's takes that, the browser's in the type does not. */
+export function connect(url: string, headers: Record<string, string> = {}): WebSocket {
+  const Socket = WebSocket as unknown as new (url: string, init: { headers: typeof headers }) => WebSocket;
+  const socket = new Socket(url, { headers });
+  socket.binaryType = "arraybuffer";
+  return socket;
+}
+
+/** Whether it opens. */
+export function opening(socket: WebSocket): Promise<boolean> {
+  return new Promise((resolve) => {
+    socket.addEventListener("open", () => resolve(true));
+    socket.addEventListener("close", () => resolve(false));
+  });
+}
+
+const LOOK_EVERY_MS = 20;
+
+/** Waits until it is so, for so long at most; gives whether it came to be so. */
+export async function until(isSo: () => boolean, patienceMs: number): Promise<boolean> {
+  for (const end = Date.now() + patienceMs; !isSo(); await sleep(LOOK_EVERY_MS)) if (Date.now() > end) return false;
+  return true;
+}
+
+/** After the runtime was last heard for so long it has said what it had to say, ms. */
+const PAUSE_MS = 500;
+
+/** Whether the runtime has said something, and is silent since. */
+export function hasFinished({ spokeAt, speaking }: Line): boolean {
+  return spokeAt > 0 && !speaking && Date.now() > spokeAt + PAUSE_MS;
+}

@@ -1,0 +1,46 @@
+/** What a check found: it holds, it does not, or it would be better so. */
+export type Verdict = "ok" | "FAILED" | "advice";
+
+export interface Check {
+  name: string;
+  verdict: Verdict;
+  /** Why it does not hold, or what was measured; empty where there is nothing to say. */
+  detail: string;
+}
+
+/** Gathers what was found, and shows it as it comes. */
+export class Report {
+  readonly checks: Check[] = [];
+  readonly #show: (check: Check) => void;
+
+  constructor(show: (check: Check) => void = () => {}) {
+    this.#show = show;
+  }
+
+  get failed(): boolean {
+    return this.checks.some(({ verdict }) => verdict === "FAILED");
+  }
+
+  /** It must be so; `why` is told where it is not. Gives whether it is so. */
+  must(name: string, isSo: boolean, why: string, measured = ""): boolean {
+    this.#add({ name, verdict: isSo ? "ok" : "FAILED", detail: isSo ? measured : why });
+    return isSo;
+  }
+
+  /** It had better be so. */
+  should(name: string, isSo: boolean, why: string, measured = ""): boolean {
+    this.#add({ name, verdict: isSo ? "ok" : "advice", detail: isSo ? measured : why });
+    return isSo;
+  }
+
+  /** There must be nothing to complain about. */
+  clean(name: string, complaints: string[], measured = ""): void {
+    const more = complaints.length > 3 ? ` (and ${complaints.length - 3} more)` : "";
+    this.must(name, complaints.length === 0, complaints.slice(0, 3).join("; ") + more, measured);
+  }
+
+  #add(check: Check): void {
+    this.checks.push(check);
+    this.#show(check);
+  }
+}

@@ -1,0 +1,214 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { ApiClient } from "../client.ts";
+
+/** What the agent that is made for the check says first. */
+export const GREETING = "Hello, this is the runtime check.";
+const ACCOUNT_SID = "AC00000000000000000000000000000001";
+const AUTH_TOKEN = "runtime-check";
+const ORIGIN = "http://localhost:8790";
+/** How long the service may take to ask its carrier, ms. */
+const PLACED_WITHIN_MS = 10_000;
+
+export interface Turn {
+  role: "user" | "agent" | "tool";
+  text: string;
+}
+
+/** A conversation as it is on record. */
+export interface Conversation {
+  id: string;
+  status: "live" | "ended";
+  end_reason: string | null;
+  complete: boolean;
+  turns: Turn[];
+}
+
+/** A call or visit that the service was made to begin. */
+export interface Begun {
+  token: string;
+  call_id: string;
+  /** Brings what Twilio signs the handshake with. */
+  headers: Record<string, string>;
+  /** The record of it; null while there is none. */
+  record(): Promise<Conversation | null>;
+  /** Ends it from the other side. */
+  hangUp(): Promise<void>;
+}
+
+/** A running Switchboard, as a customer's key sees it, with an agent that is made for the check and removed again. */
+export class Service {
+  readonly #url: string;
+  readonly #client: ApiClient;
+  readonly #made: string[] = [];
+  #agent = "";
+
+  private constructor(url: string, client: ApiClient) {
+    this.#url = url;
+    this.#client = client;
+  }
+
+  /** @throws UnexpectedAnswer where the key is not good for it */
+  static async open(url: string, key: string): Promise<Service> {
+    const base = url.replace(/\/+$/, "");
+    const service = new Service(base, new ApiClient(base, fetch, { authorization: `Bearer ${key}` }));
+    service.#agent = await service.#make("/api/v1/agents", {
+      name: "Runtime check",
+      status: "active",
+      auth_mode: "public",
+      greeting_message: GREETING,
+    });
+    return service;
+  }
+
+  /**
+   * Calls by Twilio, which is played here at `carrierUrl`: the service must have been started with that as its
+   * TWILIO_API_URL.
+   */
+  async phone(carrierUrl: string): Promise<{ begin(): Promise<Begun>; close(): Promise<void> }> {
+    const carrier = await StandInTwilio.open(Number(new URL(carrierUrl).port));
+    const credentials_id = await this.#make("/api/v1/telephony/providers", {
+      provider: "twilio",
+      credentials: { account_sid: ACCOUNT_SID, auth_token: AUTH_TOKEN },
+    });
+    const from_number = `+1500555${String(Math.floor(Math.random() * 10_000)).padStart(4, "0")}`;
+    await this.#make("/api/v1/telephony/numbers", { e164: from_number, credentials_id, agent_id: this.#agent });
+    const order = { agent_id: this.#agent, from_number };
+    let calls = 0;
+    return {
+      begin: async () => {
+        const to_number = `+120255501${String(10 + calls++)}`;
+        const placed = carrier.next(carrierUrl);
+        placed.catch(() => {});
+        const { call_id } = await this.#client.post<{ call_id: string }>("/api/v1/calls/originate", {
+          ...order,
+          to_number,
+        });
+        const { token, url } = await placed;
+        const signature = createHmac("sha1", AUTH_TOKEN).update(url).digest("base64");
+        return {
+          token,
+          call_id,
+          headers: { "x-twilio-signature": signature },
+          record: () => this.#record(`call_id=${call_id}`),
+          hangUp: async () => {
+            await this.#client.post(`/api/v1/calls/${call_id}/hangup`).catch(() => {});
+          },
+        };
+      },
+      close: () => carrier.close(),
+    };
+  }
+
+  /** A guest of the agent's widget. */
+  async guest(): Promise<Begun> {
+    const { id, key } = await this.#client.post<{ id: string; key: string }>("/api/v1/widget-keys", {
+      name: "runtime check",
+      agent_id: this.#agent,
+      domain_allowlist: [ORIGIN],
+    });
+    this.#made.push(`/api/v1/widget-keys/${id}`);
+    const page = new ApiClient(this.#url, fetch, { origin: ORIGIN });
+    const { access_token, visitor } = await page.post<{ access_token: string; visitor: { id: string } }>(
+      "/api/v1/widget/auth/guest",
+      { client_key: key },
+    );
+    const session = new ApiClient(this.#url, fetch, { authorization: `Bearer ${access_token}` });
+    return {
+      token: access_token,
+      call_id: visitor.id,
+      headers: {},
+      record: () => this.#record(`agent_id=${this.#agent}`, visitor.id),
+      hangUp: async () => {
+        await session.post("/api/runtime/v1/session/hangup");
+      },
+    };
+  }
+
+  /** Removes what was made, as far as the service lets it. */
+  async clear(): Promise<void> {
+    for (const path of this.#made.reverse()) await this.#client.send("DELETE", path).catch(() => {});
+  }
+
+  async #make(path: string, body: object): Promise<string> {
+    const { id } = await this.#client.post<{ id: string }>(path, body);
+    this.#made.push(`${path}/${id}`);
+    return id;
+  }
+
+  async #record(query: string, visitorId?: string): Promise<Conversation | null> {
+    const { conversations } = await this.#client.get<{ conversations: { id: string; visitor_id: string | null }[] }>(
+      `/api/v1/conversations?${query}`,
+    );
+    const one = conversations.find(({ visitor_id }) => visitorId === undefined || visitor_id === visitorId);
+    return one ? this.#client.get<Conversation>(`/api/v1/conversations/${one.id}`) : null;
+  }
+}
+
+/** Takes calls as Twilio does, and leads nobody anywhere: the check connects them itself. */
+class StandInTwilio {
+  readonly #server: Server;
+  #placed: (order: { token: string; url: string }) => void = () => {};
+  #calls = 0;
+  readonly #ended = new Set<string>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async open(port: number): Promise<StandInTwilio> {
+    const server = createServer();
+    const carrier = new StandInTwilio(server);
+    server.on("request", async (asked, answer) => {
+      let body = "";
+      for await (const chunk of asked) body += chunk;
+      const reply = carrier.#answer(asked.method ?? "", asked.url ?? "", new URLSearchParams(body));
+      answer.writeHead(reply === null ? 404 : 200, { "content-type": "application/json" });
+      answer.end(JSON.stringify(reply ?? { code: 20404, message: "not found" }));
+    });
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    return carrier;
+  }
+
+  /** The token and the address in the instructions of the next call. @throws Error where none comes */
+  next(carrierUrl: string): Promise<{ token: string; url: string }> {
+    return new Promise((resolve, reject) => {
+      const why = `the service placed no call: was it started with TWILIO_API_URL=${carrierUrl}?`;
+      const timer = setTimeout(() => reject(new Error(why)), PLACED_WITHIN_MS);
+      this.#placed = (order) => {
+        clearTimeout(timer);
+        resolve(order);
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #answer(method: string, url: string, form: URLSearchParams): object | null {
+    const [, sid] = /\/Calls\/(\w+)\.json/.exec(url) ?? [];
+    if (sid !== undefined) {
+      if (method === "POST") this.#ended.add(sid);
+      return { sid, status: this.#ended.has(sid) ? "completed" : "in-progress" };
+    }
+    if (method === "POST" && /\/Calls\.json$/.test(url)) {
+      this.#placed(instructionsIn(form.get("Twiml") ?? ""));
+      return { sid: `CA${String(++this.#calls).padStart(32, "0")}`, status: "queued" };
+    }
+    if (/\/Calls\.json\?/.test(url)) return { calls: [] };
+    return { status: "active" };
+  }
+}
+
+/** The session token and the media runtime's address in instructions for a call, whatever verb they are given by. */
+function instructionsIn(xml: string): { token: string; url: string } {
+  const text = (escaped = "") => escaped.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  const [, token] = /name="session_token" value="([^"]*)"/.exec(xml) ?? [];
+  const [, url] = /<(?:Stream|ConversationRelay)\b[^>]*? url="([^"]*)"/.exec(xml) ?? [];
+  return { token: text(token), url: text(url) };
+}

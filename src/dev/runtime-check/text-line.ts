@@ -1,0 +1,112 @@
+import { connect, type Line, opening, type Party } from "./line.ts";
+
+/** What differs between those who talk in text: ConversationRelay and the widget. */
+export interface TextProtocol {
+  first(token: string, callId: string): object;
+  words(text: string): object;
+  /** What a frame of the runtime's says: words, all of them, nothing yet; null for one that means nothing here. */
+  read(frame: Record<string, unknown>): "words" | "last" | "other" | null;
+}
+
+const text = (value: unknown) => typeof value === "string";
+
+/** The protocols by their names. */
+export const TEXT_PROTOCOLS = {
+  "conversation-relay": {
+    first: (session_token, call_id) => ({
+      type: "setup",
+      sessionId: "VX00000000000000000000000000000001",
+      accountSid: "AC00000000000000000000000000000001",
+      callSid: "CA00000000000000000000000000000001",
+      from: "+12025550100",
+      to: "+12025550199",
+      direction: "outbound-api",
+      customParameters: { session_token, call_id },
+    }),
+    words: (voicePrompt) => ({ type: "prompt", voicePrompt, lang: "en-US", last: true }),
+    read: ({ type, token, last, source, digits }) => {
+      if (type === "text" && text(token)) return last === true ? "last" : token === "" ? "other" : "words";
+      if (type === "play" && text(source)) return "words";
+      if (type === "sendDigits" && text(digits)) return "other";
+      return type === "language" || type === "end" ? "other" : null;
+    },
+  },
+  widget: {
+    first: (access_token) => ({ type: "session", access_token }),
+    words: (words) => ({ type: "message", id: crypto.randomUUID(), text: words }),
+    read: ({ type, text: words }) => {
+      if (type === "message" && text(words)) return "last";
+      if (type === "delta" && text(words)) return "words";
+      // What is added later is left alone, as the widget does.
+      return text(type) ? "other" : null;
+    },
+  },
+} as const satisfies Record<string, TextProtocol>;
+export type TextProtocolName = keyof typeof TEXT_PROTOCOLS;
+
+/** Somebody whose words come as text, and who reads or is read the answers. */
+export class TextLine implements Line {
+  readonly opened: Promise<boolean>;
+  closedWith: number | null = null;
+  spokeAt = 0;
+  speaking = false;
+  readonly clears = 0;
+  readonly unknown: string[] = [];
+  readonly #socket: WebSocket;
+  readonly #protocol: TextProtocol;
+  readonly #first: object;
+  readonly #says: string;
+
+  constructor(url: string, protocol: TextProtocol, { token, call_id, headers }: Party, says: string) {
+    this.#protocol = protocol;
+    this.#says = says;
+    this.#first = protocol.first(token, call_id);
+    this.#socket = connect(url, headers);
+    this.opened = opening(this.#socket);
+    this.#socket.addEventListener("message", ({ data }) => this.#take(data));
+    this.#socket.addEventListener("close", ({ code }) => {
+      this.closedWith = code;
+    });
+    this.#socket.addEventListener("error", () => {});
+  }
+
+  begin(): void {
+    this.#send(this.#first);
+  }
+
+  async say(): Promise<void> {
+    this.#send(this.#protocol.words(this.#says));
+  }
+
+  sendOddity(): void {
+    this.#send({ type: "switchboard.unknown", of: { no: "meaning" } });
+  }
+
+  leave(): void {
+    this.#socket.close(1000);
+  }
+
+  drop(): void {
+    this.#socket.close();
+  }
+
+  #take(data: unknown): void {
+    const read = this.#read(data);
+    if (read === null) this.unknown.push(String(data).slice(0, 200));
+    if (read !== "words" && read !== "last") return;
+    this.spokeAt = Date.now();
+    this.speaking = read === "words";
+  }
+
+  #read(data: unknown): ReturnType<TextProtocol["read"]> {
+    try {
+      return this.#protocol.read(JSON.parse(String(data)));
+    } catch {
+      return null;
+    }
+  }
+
+  #send(frame: object): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+}

@@ -1,0 +1,153 @@
+/** What tells events: `fetch`, as the example runtime is given it. */
+type Fetch = typeof fetch;
+interface Told {
+  seq: number;
+  at: string;
+  type: string;
+  [field: string]: unknown;
+}
+
+/** A socket of the example runtime's, as far as it is broken here. */
+export interface Socket {
+  send(frame: unknown): void;
+  close(code?: number): void;
+  terminate(): void;
+  on(event: "message", listener: (data: Buffer) => void): void;
+}
+
+/** How a runtime is broken, and which checks find it out. */
+export interface Breakage {
+  what: string;
+  finds: string[];
+  fetch?: () => Fetch;
+  socket?: (socket: Socket, open: number) => void;
+}
+
+/** The example's requests with events, changed on their way; the rest goes as it is. */
+function telling(change: (events: Told[], send: (events: Told[]) => Promise<Response>) => Promise<Response>): Fetch {
+  return (url, init) => {
+    if (!String(url).endsWith("/events")) return fetch(url, init);
+    const { events } = JSON.parse(String(init?.body)) as { events: Told[] };
+    return change(events, (changed) => fetch(url, { ...init, body: JSON.stringify({ events: changed }) }));
+  };
+}
+
+const taken = (events: Told[]) => Response.json({ accepted_through: events.at(-1)?.seq ?? 0 });
+
+const AGAIN = "tells events again after a 500, under their numbers";
+const NUMBERS = "numbers its events from 1, well formed, without gaps, nothing after the end";
+
+export const BREAKAGES: Breakage[] = [
+  {
+    what: "shows a token of its own",
+    finds: ["asks for the session with the call's token"],
+    fetch: () => (url, init) => fetch(url, { ...init, headers: { authorization: "Bearer eyJ.e30.e30" } }),
+  },
+  {
+    what: "takes a 500 for an answer",
+    finds: [AGAIN, NUMBERS, "tells events again whose answer was lost"],
+    fetch: () =>
+      telling(async (events, send) => {
+        await send(events).catch(() => {});
+        return taken(events);
+      }),
+  },
+  {
+    what: "numbers events anew when it tells them again",
+    finds: [AGAIN, NUMBERS],
+    fetch: () => {
+      const late = new Map<string, number>();
+      return telling(async (events, send) => {
+        const key = JSON.stringify(events[0]);
+        const shift = late.get(key) ?? 0;
+        late.set(key, shift + 100);
+        const response = await send(events.map((event) => ({ ...event, seq: event.seq + shift })));
+        return response.ok ? taken(events) : response;
+      });
+    },
+  },
+  {
+    what: "tells everything twice",
+    finds: ["tells nothing twice"],
+    fetch: () =>
+      telling(async (events, send) => {
+        const doubled = events.flatMap((event) => [
+          { ...event, seq: 2 * event.seq - 1 },
+          { ...event, seq: 2 * event.seq },
+        ]);
+        const response = await send(doubled);
+        return response.ok ? taken(events) : response;
+      }),
+  },
+  {
+    what: "never tells the end",
+    finds: ["reports the end"],
+    fetch: () =>
+      telling(async (events, send) => {
+        const rest = events.filter(({ type }) => type !== "ended");
+        return rest.length === 0
+          ? taken(events)
+          : send(rest).then((response) => (response.ok ? taken(events) : response));
+      }),
+  },
+  {
+    what: "goes on after the end",
+    finds: [NUMBERS],
+    fetch: () =>
+      telling((events, send) => {
+        const { seq = 0, type, at = "" } = events.at(-1) ?? {};
+        return send(type === "ended" ? [...events, { seq: seq + 1, at, type: "agent_turn", text: "Bye." }] : events);
+      }),
+  },
+  {
+    what: "tells no times",
+    finds: [NUMBERS, "reports its greeting"],
+    fetch: () => telling((events, send) => send(events.map(({ at: _, ...event }) => event as Told))),
+  },
+  {
+    what: "does not take a session's end for an answer",
+    finds: ["tells nothing more after 403 session_ended"],
+    fetch: () =>
+      telling(async (events, send) => {
+        const response = await send(events);
+        return response.status === 403 ? taken(events) : response;
+      }),
+  },
+  {
+    what: "is silent",
+    finds: ["says its greeting", "answers the caller", "holds two calls at once"],
+    socket: (socket) => {
+      socket.send = () => {};
+    },
+  },
+  {
+    what: "dies of a frame it does not know",
+    finds: ["goes on after a frame it does not know"],
+    socket: (socket) =>
+      socket.on("message", (data) => {
+        if (data.includes("switchboard.unknown")) socket.terminate();
+      }),
+  },
+  {
+    what: "never lets a line go",
+    finds: ["lets the line go when the call is over", "lets the line go when its session is refused"],
+    socket: (socket) => {
+      socket.close = () => {};
+    },
+  },
+  {
+    what: "speaks another carrier's language",
+    finds: ["sends frames that the other side knows", "says its greeting"],
+    socket: (socket) => {
+      const { send } = socket;
+      socket.send = (frame) => send.call(socket, String(frame).replace('"event":"media"', '"event":"playAudio"'));
+    },
+  },
+  {
+    what: "holds one call at a time",
+    finds: ["holds two calls at once"],
+    socket: (socket, open) => {
+      if (open > 1) socket.terminate();
+    },
+  },
+];

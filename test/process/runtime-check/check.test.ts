@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { startRuntime } from "../../../examples/runtime/server.js";
+import { checkRuntime, type Plan } from "../../../src/dev/runtime-check/check.ts";
+import { Report } from "../../../src/dev/runtime-check/report.ts";
+import { freePort } from "../campaigns/service.ts";
+import { BREAKAGES, type Breakage, type Socket } from "./broken.ts";
+import { startRelay } from "./relay.js";
+
+/** Enough for a runtime on this machine, ms. */
+const PATIENCE_MS = 5_000;
+/** What never comes is waited for so long, ms. */
+const BROKEN_PATIENCE_MS = 1_200;
+
+/** The example, broken or not, checked as its author would. */
+async function checked(speaks: Plan["speaks"], breakage: Partial<Breakage> = {}): Promise<Report> {
+  const { fetch, socket, what } = breakage;
+  const patienceMs = what === undefined ? PATIENCE_MS : BROKEN_PATIENCE_MS;
+  const contract = { port: await freePort() };
+  const options = { port: 0, host: "127.0.0.1", switchboardUrl: `http://127.0.0.1:${contract.port}` };
+  const isText = speaks === "conversation-relay" || speaks === "widget";
+  const runtime = isText
+    ? await startRelay(options)
+    : await startRuntime({ ...options, ...(fetch && { fetch: fetch() }) });
+  runtime.server.on("connection", (one: Socket) => socket?.(one, runtime.server.clients.size));
+  const report = new Report();
+  await checkRuntime({ url: `ws://127.0.0.1:${runtime.port}`, speaks, patienceMs, contract }, report);
+  for (const client of runtime.server.clients) client.terminate();
+  runtime.server.close();
+  return report;
+}
+
+const verdicts = ({ checks }: Report, verdict: string) =>
+  checks.filter((check) => check.verdict === verdict).map(({ name, detail }) => `${name}: ${detail}`);
+const names = ({ checks }: Report, verdict: string) =>
+  checks.filter((check) => check.verdict === verdict).map(({ name }) => name);
+
+const speakers = ["twilio", "signalwire", "telnyx", "plivo", "vonage", "conversation-relay", "widget"] as const;
+let whole: Report[];
+let broken: Report[];
+
+beforeAll(async () => {
+  [whole, broken] = await Promise.all([
+    Promise.all(speakers.map((speaks) => checked(speaks))),
+    Promise.all(BREAKAGES.map((breakage) => checked("twilio", breakage))),
+  ]);
+}, 120_000);
+
+describe("npm run runtime:check", () => {
+  it.each(speakers)("finds nothing wrong with the example over %s", (speaks) => {
+    const report = whole[speakers.indexOf(speaks)] ?? expect.fail("it did not run");
+    expect(verdicts(report, "FAILED")).toEqual([]);
+    // A machine that is busy with other tests interrupts late.
+    expect(names(report, "advice").filter((name) => !/cuts in|cut off/.test(name))).toEqual([]);
+    expect(names(report, "ok").length).toBeGreaterThan(18);
+  });
+
+  it.each(BREAKAGES)("finds out a runtime that $what", (breakage) => {
+    const report = broken[BREAKAGES.indexOf(breakage)] ?? expect.fail("it did not run");
+    expect(names(report, "FAILED")).toEqual(expect.arrayContaining(breakage.finds));
+  });
+});

@@ -1,0 +1,62 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startRuntime } from "../../../examples/runtime/server.js";
+import { DIALECTS } from "../../../src/dev/runtime-check/dialects.ts";
+import { connect } from "../../../src/dev/runtime-check/line.ts";
+import { StandIn } from "../../../src/dev/runtime-check/stand-in.ts";
+
+let standIn: StandIn;
+let runtime: Awaited<ReturnType<typeof startRuntime>>;
+beforeAll(async () => {
+  standIn = await StandIn.open(0, "call");
+  runtime = await startRuntime({ port: 0, host: "127.0.0.1", switchboardUrl: standIn.url });
+});
+afterAll(async () => {
+  await runtime?.stop();
+  await standIn?.close();
+});
+
+/** Sends these, and a call's beginning after them; gives whether the runtime spoke in that call. */
+async function greetedAfter(frames: (string | Uint8Array)[], path = "/"): Promise<boolean> {
+  const { token, call_id } = standIn.issue();
+  const socket = connect(`ws://127.0.0.1:${runtime.port}${path}`);
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
+  const greeted = new Promise<boolean>((resolve) => {
+    socket.addEventListener("message", () => resolve(true), { once: true });
+    socket.addEventListener("close", () => resolve(false));
+  });
+  for (const frame of frames) socket.send(frame as string);
+  for (const frame of DIALECTS.twilio.first(token, call_id)) socket.send(JSON.stringify(frame));
+  const isGreeted = await greeted;
+  socket.close();
+  return isGreeted;
+}
+
+describe("the example runtime, when strangers come", () => {
+  const start = (fields: object) => JSON.stringify({ event: "start", start: fields });
+
+  it.each(["", "null", "[]", "7", "{", '"start"', '{"event":"start"}', '{"event":"start","start":7}', '{"event":{}}'])(
+    "leaves the frame %j alone",
+    async (frame) => {
+      expect(await greetedAfter([frame, Uint8Array.of(1, 2, 3)])).toBe(true);
+    },
+  );
+
+  it.each([
+    ["no token", start({ streamSid: "MZ1" }), "/"],
+    ["a token that is none", start({ customParameters: { session_token: { a: 1 } } }), "/"],
+    ["a token nobody was given", start({ customParameters: { session_token: "eyJ.a.b" } }), "/"],
+    ["Telnyx's state that is none", start({ call_control_id: "v3", client_state: 7 }), "/"],
+    ["Plivo's address that is none", start({ streamId: "s" }), "//?%"],
+  ])("lets a line go that brings %s, and holds the next call", async (_, frame, path) => {
+    expect(await greetedAfter([frame], path)).toBe(false);
+    expect(await greetedAfter([])).toBe(true);
+  });
+
+  it("says to browsers what it is", async () => {
+    const status = await new Promise((resolve) =>
+      request({ port: runtime.port, host: "127.0.0.1" }, ({ statusCode }) => resolve(statusCode)).end(),
+    );
+    expect(status).toBe(426);
+  });
+});

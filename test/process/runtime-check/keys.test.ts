@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startRuntime } from "../../../examples/runtime/server.js";
+import { DIALECTS } from "../../../src/dev/runtime-check/dialects.ts";
+import { connect } from "../../../src/dev/runtime-check/line.ts";
+import { type Session, StandIn } from "../../../src/dev/runtime-check/stand-in.ts";
+
+let standIn: StandIn;
+let runtime: Awaited<ReturnType<typeof startRuntime>>;
+beforeAll(async () => {
+  standIn = await StandIn.open(0, "call");
+  runtime = await startRuntime({
+    port: 0,
+    host: "127.0.0.1",
+    switchboardUrl: standIn.url,
+    transferTo: "+12025550177",
+  });
+});
+afterAll(async () => {
+  await runtime?.stop();
+  await standIn?.close();
+});
+
+/** A call in which somebody presses a key once the runtime holds it. */
+async function pressing(digit: string) {
+  const session = standIn.issue();
+  const socket = connect(`ws://127.0.0.1:${runtime.port}`);
+  const closed = new Promise<number>((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
+  const spoke = new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
+  for (const frame of DIALECTS.twilio.first(session.token, session.call_id)) socket.send(JSON.stringify(frame));
+  await spoke;
+  socket.send(JSON.stringify({ event: "dtmf", dtmf: { track: "inbound_track", digit } }));
+  const leave = () => socket.send(JSON.stringify(DIALECTS.twilio.stop));
+  return { session, closed, leave };
+}
+
+const told = ({ ledger }: Session) => ledger.events.map(({ seq: _, at: __, ...event }) => event);
+const within = { timeout: 10_000 };
+
+describe("the example runtime's keys", () => {
+  it("asks a tool of its own with 1, and reports call and result", async () => {
+    const { session, closed, leave } = await pressing("1");
+    await vi.waitFor(() => expect(told(session).some(({ type }) => type === "tool_result")).toBe(true), within);
+    leave();
+    expect(await closed).toBe(1000);
+    await vi.waitFor(() => expect(told(session).at(-1)).toEqual({ type: "ended", reason: "caller_hung_up" }), within);
+    const call = { type: "tool_call", tool_call_id: "clock-1", name: "clock", arguments: {} };
+    const time = expect.stringMatching(/^\d\d:\d\d$/);
+    const result = {
+      type: "tool_result",
+      tool_call_id: "clock-1",
+      ok: true,
+      result: { time },
+      duration_ms: expect.any(Number),
+    };
+    expect(told(session)).toEqual(expect.arrayContaining([{ type: "user_turn", text: "(pressed 1)" }, call, result]));
+    expect(session.ledger.complaints).toEqual([]);
+  });
+
+  it("hangs up with 9", async () => {
+    const { session, closed } = await pressing("9");
+    expect(await closed).toBe(1000);
+    expect(session.hangups).toHaveLength(1);
+    await vi.waitFor(() => expect(told(session).at(-1)).toEqual({ type: "ended", reason: "agent_hung_up" }), within);
+  });
+
+  it("hands the caller over with 0", async () => {
+    const { session, closed } = await pressing("0");
+    expect(await closed).toBe(1000);
+    expect(session.transfers).toEqual(["+12025550177"]);
+    await vi.waitFor(() => expect(told(session).at(-1)).toEqual({ type: "ended", reason: "transferred" }), within);
+  });
+});

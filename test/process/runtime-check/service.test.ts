@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startRuntime } from "../../../examples/runtime/server.js";
+import { planOf } from "../../../src/dev/runtime-check/plan.ts";
+import { freePort } from "../campaigns/service.ts";
+import { type RunningWorker, startWorker } from "../support/worker.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+let worker: RunningWorker;
+let carrierUrl: string;
+let key: string;
+let account: string;
+const ask = async <T>(method: string, path: string, body?: object, whom = account): Promise<T> => {
+  const headers = { ...(await worker.signIn(whom)), "content-type": "application/json" };
+  const response = await fetch(worker.origin + path, { method, headers, body: JSON.stringify(body) ?? null });
+  const answer = await response.text();
+  if (!response.ok) expect.fail(`${method} ${path}: ${response.status} ${answer}`);
+  return JSON.parse(answer);
+};
+
+beforeAll(async () => {
+  carrierUrl = `http://127.0.0.1:${await freePort()}`;
+  worker = await startWorker({ TWILIO_API_URL: carrierUrl });
+  account = `check-${crypto.randomUUID().slice(0, 8)}`;
+  await ask("POST", "/api/admin/v1/accounts", { name: account, plan: "scale" }, "service-admin");
+  ({ key } = await ask<{ key: string }>("POST", "/api/v1/api-keys", { name: "check", expiry: "1d" }));
+});
+afterAll(() => worker?.stop());
+
+/** The script, as somebody runs it. */
+async function run(...args: string[]) {
+  const child = spawn(process.execPath, [join(ROOT, "src/dev/runtime-check/index.ts"), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, SWITCHBOARD_KEY: key },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code, output, errors };
+}
+
+interface Result {
+  ok: boolean;
+  checks: { name: string; verdict: string; detail: string }[];
+}
+/** Against the service, with calls by a carrier that the script plays. */
+async function runAt(url: string, ...args: string[]) {
+  const { code, output, errors } = await run(
+    url,
+    "--service",
+    worker.origin,
+    "--carrier-url",
+    carrierUrl,
+    "--json",
+    ...args,
+  );
+  if (output === "") expect.fail(errors);
+  const { ok, checks } = JSON.parse(output) as Result;
+  return { code, ok, wrong: checks.filter(({ verdict }) => verdict !== "ok"), names: checks.map(({ name }) => name) };
+}
+
+const edge = () => `${worker.origin.replace(/^http/, "ws")}/runtime`;
+
+describe("npm run runtime:check with a service that runs", () => {
+  it.each(["conversation-relay", "widget"])(
+    "finds nothing wrong with the service's own runtime over %s",
+    async (protocol) => {
+      const result = await runAt(edge(), "--protocol", protocol);
+      expect(result).toMatchObject({ code: 0, ok: true, wrong: [] });
+      expect(result.names).toContain("has a record that is complete");
+    },
+  );
+
+  it("finds nothing wrong with the example, and leaves nothing behind but what was said", async () => {
+    const runtime = await startRuntime({ port: 0, host: "127.0.0.1", switchboardUrl: worker.origin });
+    const result = await runAt(`ws://127.0.0.1:${runtime.port}`).finally(() => runtime.stop());
+    expect(result).toMatchObject({ code: 0, ok: true, wrong: [] });
+    expect(await ask("GET", "/api/v1/agents")).toEqual([]);
+    expect(await ask("GET", "/api/v1/telephony/providers")).toMatchObject({ total: 0 });
+    const { calls } = await ask<{ calls: { status: string }[] }>("GET", "/api/v1/calls");
+    expect(calls.filter(({ status }) => status !== "completed")).toEqual([]);
+  });
+
+  it("ends with 1 and says why where something is wrong", async () => {
+    const { code, wrong } = await runAt(edge(), "--carrier", "twilio", "--patience", "1");
+    expect(code).toBe(1);
+    expect(wrong.map(({ name, detail }) => `${name}: ${detail}`)).toEqual([
+      expect.stringMatching(/^says its greeting: nothing was heard within 1\.0 s; the socket closed with 4400$/),
+    ]);
+  });
+});
+
+describe("npm run runtime:check", () => {
+  it("ends with 2, its usage and no stack where there is nothing to check with", async () => {
+    const { code, errors } = await run("http://localhost");
+    expect(errors).toMatch(/the address of a runtime is needed[\s\S]*--contract-port/);
+    expect(errors).not.toMatch(/\bat .*:\d+/);
+    expect(code).toBe(2);
+  });
+
+  it("prints its usage when asked for help, and ends well", async () => {
+    const { code, output, errors } = await run("--help");
+    expect(output).toContain("--contract-port");
+    expect([code, errors]).toEqual([0, ""]);
+  });
+
+  it.each([
+    [[], /the address of a runtime is needed/],
+    [["ws://localhost", "--carrier", "toString"], /toString is not known/],
+    [["ws://localhost", "--carrier", "vonage", "--protocol", "widget"], /one of them/],
+    [["ws://localhost", "--service", "http://localhost"], /--service needs --key/],
+    [["ws://localhost", "--patience", "soon"], /--patience is soon/],
+    [["ws://localhost", "--nonsense"], /nonsense/],
+  ])("refuses %j", (args, sentence) => {
+    expect(() => planOf(args, {})).toThrow(sentence);
+  });
+});
