@@ -2,10 +2,11 @@
  * Gathers the static files served beside the Worker into dist/assets; wrangler runs it before every build. Each file is
  * put in place whole, so that a service that is serving them, or another build, never meets a missing or half one.
  */
-import { copyFile, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
+import { buildGuides } from "./guides/build-guides.ts";
 import { ROOT } from "./paths.ts";
 
 await mkdir(join(ROOT, "dist"), { recursive: true });
@@ -13,25 +14,39 @@ const assets = await mkdtemp(join(ROOT, "dist/assets-"));
 const swagger = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
 await cp(join(ROOT, "src/http/docs-page"), join(assets, "docs"), { recursive: true });
-for (const file of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
-  await copyFile(join(swagger, file), join(assets, "docs", file));
-}
-await build({
-  entryPoints: [join(ROOT, "src/widget/loader/index.ts")],
-  outfile: join(assets, "widget.js"),
+await copyFile(join(swagger, "swagger-ui-bundle.js"), join(assets, "docs/swagger-ui-bundle.js"));
+// In a layer, so that the page's own styles go before it however specific it is.
+const swaggerStyles = await readFile(join(swagger, "swagger-ui.css"), "utf8");
+await writeFile(join(assets, "docs/swagger-ui.css"), `@layer swagger {${swaggerStyles}}`);
+const docsHeaders = await buildGuides(assets);
+const forBrowsers: BuildOptions = {
   bundle: true,
   minify: true,
-  format: "iife",
   // What the widget's style and private members need of a browser.
   target: ["chrome111", "firefox113", "safari16.4"],
   legalComments: "none",
+};
+await build({
+  ...forBrowsers,
+  entryPoints: [join(ROOT, "src/widget/loader/index.ts")],
+  outfile: join(assets, "widget.js"),
+  format: "iife",
+});
+// Loaded by the widget itself, where a page wants voice.
+await build({
+  ...forBrowsers,
+  entryPoints: [join(ROOT, "src/widget/loader/voice/index.ts")],
+  outfile: join(assets, "widget-voice.js"),
+  format: "esm",
 });
 await writeFile(
   join(assets, "_headers"),
-  `/docs/*
+  `${docsHeaders}/widget.js
+  Access-Control-Allow-Origin: *
+  Cross-Origin-Resource-Policy: cross-origin
   X-Content-Type-Options: nosniff
-  Cache-Control: public, max-age=86400
-/widget.js
+  Cache-Control: public, max-age=300, stale-while-revalidate=86400
+/widget-voice.js
   Access-Control-Allow-Origin: *
   Cross-Origin-Resource-Policy: cross-origin
   X-Content-Type-Options: nosniff

@@ -1,40 +1,15 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
+import { wantsPage } from "./wants-page.ts";
 
-/** Everything the page needs comes from this host, scripts only from files: nothing inline, nothing from outside. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  // The reference draws itself with style attributes and icons in data addresses.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Switchboard API reference</title>
-    <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="stylesheet" href="/docs/reference.css">
-  </head>
-  <body>
-    <header><img src="/docs/icon.svg" alt="" width="28" height="28"><b>Switchboard</b><a href="/openapi.json">openapi.json</a></header>
-    <main id="reference"></main>
-    <noscript><p>The reference needs JavaScript; <a href="/openapi.json">the description itself</a> does not.</p></noscript>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/reference.js"></script>
-  </body>
-</html>
-`;
-
-/** Serves the browsable reference at /docs; its scripts and styles are static files (see src/dev/build-assets.ts). */
+/**
+ * What is left to the Worker of /docs, whose pages are static files (src/dev/guides): the page for a browser that looks
+ * for one that is not there. Everybody else gets the error that they get everywhere.
+ */
 export function serveDocs(app: OpenAPIHono<AppEnv>): void {
-  app.get("/docs", (c) => c.html(PAGE, 200, { "content-security-policy": POLICY }));
+  app.use("/docs/*", async (c, next) => {
+    if (!["GET", "HEAD"].includes(c.req.method) || !wantsPage(c)) return next();
+    const page = await c.env.ASSETS.fetch(new Request(new URL("/docs/not-found", c.req.url), { method: c.req.method }));
+    return new Response(page.body, { status: 404, headers: page.headers });
+  });
 }

@@ -50,7 +50,7 @@ export interface Endpoint<
   /** A success that is no JSON of a schema: the handler gives the Response itself. */
   stream?: MediaTypes;
   /** Other successes that the handler may give. */
-  others?: Partial<Record<200 | 204 | 206, { description: string; stream?: MediaTypes }>>;
+  others?: Partial<Record<200 | 204 | 206 | 302, { description: string; stream?: MediaTypes }>>;
   /** Headers of successful responses, apart from x-request-id. */
   responseHeaders?: ResponseHeader[];
   /** The errors of the endpoint itself beside those of its access. */

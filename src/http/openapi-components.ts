@@ -2,7 +2,7 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
 
 /** The headers that responses are documented with, by their name on the wire and as a component. */
-export const RESPONSE_HEADERS = {
+const RESPONSE_HEADERS = {
   "x-request-id": {
     name: "RequestId",
     type: "string",

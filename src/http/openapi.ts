@@ -5,6 +5,9 @@ import { served } from "./endpoint.ts";
 import { registerComponents } from "./openapi-components.ts";
 import { describeDefaults, nameBodies } from "./openapi-document.ts";
 
+/** Of the interface, as /openapi.json and / tell it. */
+export const VERSION = "0.2.0";
+
 const DESCRIPTION = `The management plane of a voice-AI platform: agents and what they know, phone numbers and calls, outbound
 campaigns, keys, and the embeddable widget.
 
@@ -35,7 +38,7 @@ function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
     openapi: "3.1.0",
     info: {
       title: "Switchboard",
-      version: "0.2.0",
+      version: VERSION,
       description: DESCRIPTION,
       contact: { name: "The operators of this service" },
     },

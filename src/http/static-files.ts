@@ -2,7 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
 
 /** Where the files lie that src/dev/build-assets.ts gathers; what headers they have is told there too. */
-const STATIC_FILES = ["/docs/:file", "/widget.js"];
+const STATIC_FILES = ["/docs", "/docs/*", "/widget.js", "/widget-voice.js"];
 
 /**
  * Serves the static files as they are. Deployed, they are served before the Worker and never asked for here; on a

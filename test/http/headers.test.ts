@@ -45,8 +45,15 @@ describe("headers of every response", () => {
   });
 
   it("leave what a handler said itself", async () => {
-    const { headers } = await call("GET", "/docs");
-    expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+    const page = new Hono<AppEnv>();
+    page.use(async (c, next) => {
+      c.set("requestId", "one");
+      await next();
+      finishHeaders(c);
+    });
+    page.get("/", (c) => c.html("<p>", 200, { "content-security-policy": "script-src 'self'" }));
+    const { headers } = await page.request(BASE);
+    expect(headers.get("content-security-policy")).toBe("script-src 'self'");
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
   });
 });

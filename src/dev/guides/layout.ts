@@ -1,0 +1,135 @@
+/** The pages under /docs as whole HTML documents: one header for the guides and the reference, nothing inline. */
+import { asHtml } from "./markdown.ts";
+import type { Page, Section } from "./pages.ts";
+
+/** The address of a static file, by a name that changes with what is in it. */
+export type FileAddress = (name: string) => string;
+
+interface Frame {
+  title: string;
+  description?: string;
+  /** What of the header the page belongs to. */
+  within: "guides" | "reference" | null;
+  body: string;
+  styles?: string[];
+  scripts?: string[];
+}
+
+const HOME = "/docs/guides";
+
+function frame(
+  file: FileAddress,
+  { title, description, within, body, styles = ["docs.css"], scripts = [] }: Frame,
+): string {
+  const here = (name: Frame["within"]) => (within === name ? ' aria-current="true"' : "");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${description === undefined ? "" : `<meta name="description" content="${asHtml(description)}">\n`}<title>${asHtml(title)}</title>
+<link rel="icon" href="${file("icon.svg")}" type="image/svg+xml">
+${styles.map((name) => `<link rel="stylesheet" href="${file(name)}">`).join("\n")}
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<a class="brand" href="${HOME}"><img src="${file("icon.svg")}" alt="" width="26" height="26">Switchboard</a>
+<nav aria-label="Documentation"><a href="${HOME}"${here("guides")}>Guides</a><a href="/docs"${here("reference")}>Reference</a><a href="/openapi.json">openapi.json</a></nav>
+</header>
+${body}
+${scripts.map((name) => `<script src="${file(name)}"></script>\n`).join("")}</body>
+</html>
+`;
+}
+
+/** The API reference, which Swagger UI draws. */
+export function referencePage(file: FileAddress): string {
+  return frame(file, {
+    title: "API reference · Switchboard",
+    within: "reference",
+    body: `<div id="content"><div id="reference"></div>
+<noscript><p class="notice">The reference needs JavaScript; <a href="/openapi.json">the description itself</a> does not, nor do <a href="${HOME}">the guides</a>.</p></noscript></div>`,
+    styles: ["swagger-ui.css", "docs.css", "reference.css"],
+    scripts: ["swagger-ui-bundle.js", "reference.js"],
+  });
+}
+
+/** A document among the others. */
+export function documentPage(file: FileAddress, page: Page, pages: Page[]): string {
+  return frame(file, {
+    title: `${page.title} · Switchboard`,
+    description: page.summary,
+    within: "guides",
+    body: `<div class="page">
+<main id="content"><article>
+${page.html}</article>
+${neighbours(page, pages)}</main>
+${navigation(page, pages)}
+</div>`,
+    scripts: ["copy.js"],
+  });
+}
+
+/** What there is to read, on one page. */
+export function indexPage(file: FileAddress, pages: Page[]): string {
+  const cards = (section: Section) =>
+    of(pages, section)
+      .map(({ path, title, summary }) => `<li><a href="${path}">${asHtml(title)}</a><p>${asHtml(summary)}</p></li>`)
+      .join("\n");
+  return frame(file, {
+    title: "Guides · Switchboard",
+    description: "From the first agent to campaigns on a carrier of your own.",
+    within: "guides",
+    body: `<main id="content" class="index">
+<h1>Build with Switchboard</h1>
+<p class="lead">Voice agents that call and are called, and chat on your pages. Begin on your own machine: the sandbox needs no carrier, no model and no account anywhere.</p>
+<h2>Guides</h2>
+<ol class="cards">
+${cards("Guides")}
+<li><a href="/docs">API reference</a><p>Every endpoint with what it takes, what it gives and what can go wrong, and a way to try it.</p></li>
+</ol>
+<h2>In depth</h2>
+<ul class="cards small">
+${cards("In depth")}
+</ul>
+</main>`,
+  });
+}
+
+/** What is shown where there is no page. */
+export function notFoundPage(file: FileAddress): string {
+  return frame(file, {
+    title: "Not found · Switchboard",
+    within: null,
+    body: `<main id="content" class="index">
+<h1>There is no such page</h1>
+<p class="lead">It may have moved. All there is to read is under <a href="${HOME}">Guides</a>, every endpoint in the <a href="/docs">reference</a>.</p>
+</main>`,
+  });
+}
+
+function navigation(current: Page, pages: Page[]): string {
+  const item = (page: Page) =>
+    page === current
+      ? `<li><a href="${page.path}" aria-current="page">${asHtml(page.title)}</a>${chapters(page)}</li>`
+      : `<li><a href="${page.path}">${asHtml(page.title)}</a></li>`;
+  const list = (section: Section) => `<h2>${section}</h2>\n<ul>\n${of(pages, section).map(item).join("\n")}\n</ul>`;
+  return `<nav class="side" aria-label="Pages">\n${list("Guides")}\n${list("In depth")}\n</nav>`;
+}
+
+function chapters({ chapters }: Page): string {
+  if (chapters.length === 0) return "";
+  return `\n<ul>${chapters.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`).join("")}</ul>`;
+}
+
+/** The pages before and after this one. */
+function neighbours(page: Page, pages: Page[]): string {
+  const at = pages.indexOf(page);
+  const link = (to: Page | undefined, rel: "prev" | "next", word: string) =>
+    to ? `<a rel="${rel}" href="${to.path}"><small>${word}</small>${asHtml(to.title)}</a>` : "";
+  return `<nav class="neighbours" aria-label="Next and previous">${link(pages[at - 1], "prev", "Before")}${link(pages[at + 1], "next", "Next")}</nav>`;
+}
+
+const of = (pages: Page[], section: Section) => pages.filter((page) => page.section === section);

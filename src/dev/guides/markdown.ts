@@ -1,0 +1,97 @@
+/** Markdown as the docs use it, rendered to HTML once, when the static files are built. */
+import { Marked, type Tokens } from "marked";
+
+export interface Heading {
+  id: string;
+  /** HTML, since a heading may hold code. */
+  html: string;
+}
+
+export interface Document {
+  /** The first heading, as plain text. */
+  title: string;
+  /** The first paragraph, as plain text. */
+  summary: string;
+  /** The headings of its chapters. */
+  chapters: Heading[];
+  html: string;
+}
+
+/** Renders a document; its first heading names it. */
+export function renderMarkdown(source: string): Document {
+  const ids = new Map<string, number>();
+  const chapters: Heading[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ depth, tokens, text }: Tokens.Heading) {
+        const html = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1>${html}</h1>\n`;
+        const id = unique(slug(text), ids);
+        if (depth === 2) chapters.push({ id, html });
+        // The link is beside the heading's words and not around them, which may hold links of their own.
+        return `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const html = this.parser.parseInline(tokens);
+        const address = addressOf(href);
+        return address === null ? html : `<a href="${asHtml(address)}">${html}</a>`;
+      },
+      code({ text, lang }: Tokens.Code) {
+        const language = (lang ?? "").split(" ")[0] ?? "";
+        // A block that scrolls must be reachable by the keyboard.
+        return `<pre data-language="${asHtml(language)}" tabindex="0"><code>${asHtml(text)}</code></pre>\n`;
+      },
+      html({ text }: Tokens.HTML | Tokens.Tag) {
+        return asHtml(text);
+      },
+    },
+    hooks: {
+      postprocess: (html: string) =>
+        html
+          .replaceAll("<table>", '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
+          .replaceAll("</table>", "</table></div>")
+          // Tables whose header is empty are lists of two columns.
+          .replace(/<thead>\s*<tr>\s*(<th>\s*<\/th>\s*)+<\/tr>\s*<\/thead>/g, ""),
+    },
+  });
+  const tokens = marked.lexer(source);
+  const title = tokens.find((token): token is Tokens.Heading => token.type === "heading")?.text ?? "";
+  const summary = tokens.find((token): token is Tokens.Paragraph => token.type === "paragraph")?.text ?? "";
+  const html = marked.parse(source, { async: false });
+  return { title: plain(title), summary: plain(summary), chapters, html };
+}
+
+/**
+ * The address on the site of what a document links to: another document's page. Null for a file of the source, which is
+ * not served.
+ */
+function addressOf(href: string): string | null {
+  if (/^(https?:|#|\/)/.test(href)) return href;
+  return href.startsWith("../src/") || href.startsWith("../../src/") || href.startsWith("../examples/")
+    ? null
+    : href.replace(/\.md(?=#|$)/, "");
+}
+
+const slug = (text: string) =>
+  plain(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} -]/gu, "")
+    .trim()
+    .replace(/ +/g, "-");
+
+function unique(id: string, ids: Map<string, number>): string {
+  const seen = ids.get(id) ?? 0;
+  ids.set(id, seen + 1);
+  return seen === 0 ? id : `${id}-${seen}`;
+}
+
+/** Markdown without its marks, for where there is only room for words. */
+const plain = (text: string) =>
+  text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*]/g, "")
+    .replace(/\s+/g, " ");
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+/** Text as HTML. */
+export const asHtml = (text: string) => text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);

@@ -1,0 +1,53 @@
+/** Which documents there are, what they are called and in which order the navigation names them. */
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type Document, renderMarkdown } from "./markdown.ts";
+
+/** A document as a page. */
+export interface Page extends Document {
+  /** Where it is served: that of the file without its ending. */
+  path: string;
+  /** Its place in the navigation; what is not named below comes last, by name. */
+  section: Section;
+}
+
+export type Section = "Guides" | "In depth";
+
+/** In the order in which a newcomer reads them. */
+const ORDER = [
+  "guides/first-agent",
+  "guides/first-call",
+  "guides/campaign",
+  "guides/widget",
+  "guides/own-runtime",
+  "sandbox",
+  "scripted-agent",
+  "widget",
+  "runtime",
+];
+
+/** Every document of the folder and of its folder `guides`. */
+export async function readPages(folder: string): Promise<Page[]> {
+  const names = [
+    ...(await markdownIn(folder)),
+    ...(await markdownIn(join(folder, "guides"))).map((n) => `guides/${n}`),
+  ];
+  const pages = await Promise.all(
+    names.map(async (name): Promise<Page> => {
+      const document = renderMarkdown(await readFile(join(folder, `${name}.md`), "utf8"));
+      return Object.assign(document, { path: `/docs/${name}`, section: sectionOf(name) });
+    }),
+  );
+  return pages.sort((a, b) => place(a) - place(b) || a.path.localeCompare(b.path));
+}
+
+async function markdownIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith(".md")).map((file) => basename(file, ".md"));
+}
+
+const sectionOf = (name: string): Section => (name.startsWith("guides/") ? "Guides" : "In depth");
+
+function place({ path }: Page): number {
+  const index = ORDER.indexOf(path.slice("/docs/".length));
+  return index === -1 ? ORDER.length : index;
+}

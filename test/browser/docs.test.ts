@@ -1,0 +1,130 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { launch } from "../process/support/browser.ts";
+import { type RunningWorker, startWorker } from "../process/support/worker.ts";
+import { serious } from "./axe.ts";
+
+let browser: Browser;
+let worker: RunningWorker;
+
+beforeAll(async () => {
+  [browser, worker] = await Promise.all([launch(), startWorker({})]);
+});
+afterAll(() => Promise.all([browser.close(), worker.stop()]));
+
+const DRESSES = [
+  { colorScheme: "light", width: 1280 },
+  { colorScheme: "dark", width: 360 },
+] as const;
+/** What Swagger UI's own markup does that no style can mend: buttons within buttons, and names that differ from labels. */
+const NOT_OURS = ["nested-interactive", "label-content-name-mismatch"];
+
+/** A reader, and what the browser complained of, the policy's refusals among it. */
+async function read({ colorScheme, width }: (typeof DRESSES)[number]) {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
+  onTestFinished(() => context.close());
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: worker.origin });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return { page, complaints, open: (path: string) => page.goto(worker.origin + path) };
+}
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+/** The addresses of this host that the page links to. */
+const links = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLAnchorElement>("a[href]")]
+      .map(({ href }) => href)
+      .filter((href) => href.startsWith(location.origin)),
+  );
+
+describe("the guides in a browser", () => {
+  it.each(DRESSES)("are readable, and no wider than the screen: %o", async (dress) => {
+    const { page, complaints, open } = await read(dress);
+    for (const path of ["/docs/guides", "/docs/guides/first-agent", "/docs/guides/first-call", "/docs/identity"]) {
+      await open(path);
+      expect(await serious(page), path).toEqual([]);
+      expect(await overflow(page), path).toBeLessThanOrEqual(0);
+    }
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background === "rgb(255, 255, 255)").toBe(dress.colorScheme === "light");
+    expect(complaints).toEqual([]);
+    await open("/docs/nothing");
+    expect(await serious(page)).toEqual([]);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is no such page");
+  });
+
+  it("link to nothing that is not there, page or section", async () => {
+    const { page, open } = await read(DRESSES[0]);
+    const waiting = [`${worker.origin}/docs/guides`];
+    const sections = new Map<string, string[]>();
+    const wanted = new Set<string>();
+    for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+      const { origin, pathname } = new URL(address);
+      if (sections.has(pathname)) continue;
+      const response = await open(pathname);
+      expect(response?.status(), pathname).toBe(200);
+      sections.set(pathname, await page.evaluate(() => [...document.querySelectorAll("[id]")].map(({ id }) => id)));
+      for (const href of await links(page)) {
+        const { pathname: to, hash } = new URL(href);
+        // The sections of the reference are Swagger UI's.
+        if (hash && to !== "/docs") wanted.add(to + hash);
+        if (to.startsWith("/docs/")) waiting.push(origin + to);
+      }
+    }
+    expect(sections.size).toBeGreaterThan(9);
+    for (const place of wanted) {
+      const [path = "", id = ""] = place.split("#");
+      expect(sections.get(path), place).toContain(decodeURIComponent(id));
+    }
+  });
+
+  it("have their commands copied by a button", async () => {
+    const { page, open } = await read(DRESSES[0]);
+    await open("/docs/guides/first-agent");
+    const block = page.locator(".code", { hasText: "export SWITCHBOARD" });
+    await block.getByRole("button", { name: "Copy" }).click();
+    await block.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await block.locator("code").textContent());
+  });
+
+  it("are reached from the reference, and it from them", async () => {
+    const { page, open } = await read(DRESSES[1]);
+    await open("/");
+    expect(new URL(page.url()).pathname).toBe("/docs");
+    await page.getByRole("banner").getByRole("link", { name: "Guides" }).click();
+    await page.getByRole("link", { name: "Your first agent" }).click();
+    await page.getByRole("heading", { level: 1, name: "Your first agent" }).waitFor();
+    await page.getByRole("banner").getByRole("link", { name: "Reference" }).click();
+    await page.locator(".opblock").first().waitFor();
+  });
+});
+
+describe("the reference in a browser", () => {
+  it.each(DRESSES)("is readable with an operation open, tried and refused, and in its dialog: %o", async (dress) => {
+    const { page, complaints, open } = await read(dress);
+    const findings = async () => (await serious(page)).filter((id) => !NOT_OURS.includes(id));
+    await open("/docs#/Calls/originateCall");
+    const operation = page.locator(".opblock.is-open");
+    await operation.locator(".opblock-body .microlight").first().waitFor();
+    expect(await findings()).toEqual([]);
+    await operation.getByRole("button", { name: "Try it out" }).click();
+    await operation.getByRole("button", { name: "Execute" }).click();
+    await operation.locator(".live-responses-table").waitFor();
+    expect(await findings()).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await page.locator(".btn.authorize").first().click();
+    await page.locator(".dialog-ux .auth-container").first().waitFor();
+    expect(await findings()).toEqual([]);
+    await page.locator(".dialog-ux .close-modal").click();
+    await page.locator("section.models .models-control").click();
+    await page.locator("section.models .json-schema-2020-12-accordion").first().click();
+    expect(await findings()).toEqual([]);
+    // The call without a key is refused, which the browser notes, and nothing else.
+    expect(complaints).toEqual([expect.stringContaining("401")]);
+  });
+});

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { GuideRequest } from "./shell/curl.ts";
+
+const DOCS = join(import.meta.dirname, "../../../docs");
+
+/** A block of code in a document. `sh` is for the reader to run as it is, `console` names what is theirs. */
+export interface Block {
+  language: string;
+  text: string;
+}
+
+export async function blocksOf(document: string): Promise<Block[]> {
+  const source = await readFile(join(DOCS, document), "utf8");
+  return [...source.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
+    language,
+    text,
+  }));
+}
+
+/** The endpoints that documents name in passing, as `GET /api/v1/agents`. */
+export async function endpointsNamed(): Promise<string[]> {
+  const documents = (await readdir(DOCS, { recursive: true })).filter((file) => file.endsWith(".md"));
+  const sources = await Promise.all(documents.map((file) => readFile(join(DOCS, file), "utf8")));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/api\/[^\s`?]+)/g)].map(([, name = ""]) => name),
+  );
+}
+
+/** A reader with a terminal: what one block sets is there in the next. */
+export async function openShell(variables: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), "guide-"));
+  for (const tool of ["curl", "jq"]) {
+    const script = join(import.meta.dirname, `shell/${tool}.ts`);
+    await writeFile(join(folder, tool), `#!/bin/sh\nexec "${process.execPath}" --no-warnings "${script}" "$@"\n`);
+    await chmod(join(folder, tool), 0o755);
+  }
+  const files = { requests: join(folder, "requests"), state: join(folder, "state") };
+  await writeFile(files.requests, "");
+  const save = `"${process.execPath}" -e 'fs.writeFileSync(process.env.STATE, JSON.stringify(process.env))'`;
+  let env: NodeJS.ProcessEnv = {
+    ...variables,
+    PATH: `${folder}:${process.env.PATH}`,
+    REQUESTS: files.requests,
+    STATE: files.state,
+  };
+  const requests = async () =>
+    (await readFile(files.requests, "utf8"))
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as GuideRequest);
+  return {
+    folder,
+    requests,
+    /** Runs a block and gives what it printed. */
+    async run(block: string): Promise<string> {
+      const script = `set -ea\n${block}\n${save}\n`;
+      const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: folder, env });
+      env = JSON.parse(await readFile(files.state, "utf8")) as NodeJS.ProcessEnv;
+      return stdout;
+    },
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+export type Shell = Awaited<ReturnType<typeof openShell>>;

@@ -1,0 +1,181 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningWorker, startWorker } from "../support/worker.ts";
+import { blocksOf, endpointsNamed, openShell, type Shell } from "./guide.ts";
+import type { GuideRequest } from "./shell/curl.ts";
+
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, unknown>;
+  required?: string[];
+}
+interface Operation {
+  parameters?: { name?: string; in?: string }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+let worker: RunningWorker;
+let carrier: Awaited<ReturnType<typeof startCarrier>>;
+let document: Document;
+let shell: Shell;
+let bearer: Record<string, string>;
+
+beforeAll(async () => {
+  carrier = await startCarrier();
+  worker = await startWorker({ TWILIO_API_URL: carrier.origin, SANDBOX_RING_MS: "5", SANDBOX_TALK_MS: "5" });
+  document = (await (await fetch(`${worker.origin}/openapi.json`)).json()) as Document;
+  const API_KEY = await newKey();
+  bearer = { authorization: `Bearer ${API_KEY}` };
+  shell = await openShell({
+    SWITCHBOARD: worker.origin,
+    API_KEY,
+    TWILIO_ACCOUNT_SID: "AC0123",
+    TWILIO_AUTH_TOKEN: "secret",
+    MY_NUMBER: "+12025550190",
+    MY_PHONE: "+12025550191",
+  });
+});
+afterAll(() => Promise.all([worker.stop(), carrier.close(), shell.close()]));
+
+describe("the guides, command by command", () => {
+  it("make an agent that answers as they show", async () => {
+    const printed = await follow("guides/first-agent.md");
+    const shown = (await blocksOf("guides/first-agent.md")).find(({ language }) => language === "text");
+    const transcript = printed.find((text) => text.includes("Caller:")) ?? "";
+    const lines = shown?.text.trim().split("\n") ?? [];
+    expect(lines.length).toBeGreaterThan(3);
+    for (const line of lines) expect(transcript).toContain(line);
+  });
+
+  it("call a list, with the outcomes they tell of", async () => {
+    const printed = await follow("guides/campaign.md");
+    const outcomes = await readFile(join(shell.folder, "outcomes.csv"), "utf8");
+    const row = (name: string) => outcomes.split("\n").find((line) => line.includes(name));
+    expect(row("Alan")).toMatch(/,failed,busy,\w*,2,/);
+    expect(row("Claude")).toMatch(/,failed,do_not_call,\w*,0,/);
+    expect(row("Hedy")).toMatch(/,completed,answered,.*,opted_out,/);
+    expect(row("Tim")).toMatch(/^\+12025550130,completed,answered,/);
+    expect(printed.at(-1)).toContain("+12025550218");
+  });
+
+  it("put the agent on a page", async () => {
+    const printed = await follow("guides/widget.md");
+    expect(printed.some((text) => text.startsWith("pk_live_"))).toBe(true);
+  });
+
+  it("call by a carrier, here a stand-in for it", async () => {
+    const printed = await follow("guides/first-call.md");
+    expect(printed.some((text) => text.includes('"ok":true,"detail":"twilio accepts the credentials"'))).toBe(true);
+    expect(carrier.asked).toEqual(expect.arrayContaining(["GET /AC0123.json", "POST /AC0123/Calls.json"]));
+  });
+});
+
+describe("the documents", () => {
+  it("name no endpoint that is not there", async () => {
+    const named = (await endpointsNamed()).map((name) => name.split(" ") as [string, string]);
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(([method, path]) => !operationAt(method, path))).toEqual([]);
+  });
+});
+
+/** Does what the guide says, and gives what each of its commands printed. */
+async function follow(guide: string): Promise<string[]> {
+  const before = (await shell.requests()).length;
+  const printed: string[] = [];
+  for (const { language, text } of await blocksOf(guide)) {
+    // What is the reader's own is not run; its requests are looked at all the same.
+    if (language === "console" && text.includes("curl ")) await shell.run(`(DRY=1\n${text})`);
+    if (language !== "sh") continue;
+    printed.push(await shell.run(text));
+    if (/sandbox\/calls|originate/.test(text)) await sandboxCallsEnded();
+  }
+  const made = (await shell.requests()).slice(before);
+  for (const request of made) {
+    const name = `${guide}: ${request.method} ${request.path}`;
+    if (request.status !== null) expect(request.status, `${name} ${request.answer}`).toBeLessThan(300);
+    expect(missing(request), name).toEqual([]);
+  }
+  return printed;
+}
+
+/** What of a request is not in the description of the service, or in the description and not in the request. */
+function missing({ method, path, query, fields, headers }: GuideRequest): string[] {
+  const operation = operationAt(method, path);
+  if (!operation) return ["the operation"];
+  const known = operation.parameters?.flatMap(({ name = "", in: place }) => (place === "query" ? [name] : [])) ?? [];
+  const unknown = query.filter((name) => !known.includes(name));
+  if (fields === null) return unknown;
+  const type = headers["Content-Type"] ?? "multipart/form-data";
+  const schema = resolve(operation.requestBody?.content[type]?.schema);
+  const properties = Object.keys(schema?.properties ?? {});
+  return [
+    ...unknown,
+    ...fields.filter((name) => !properties.includes(name)),
+    ...(schema?.required ?? []).filter((name) => !fields.includes(name)),
+  ];
+}
+
+function operationAt(method: string, path: string): Operation | undefined {
+  const name = method.toLowerCase();
+  return Object.entries(document.paths).find(
+    ([template, methods]) => pattern(template).test(path) && methods[name],
+  )?.[1][name];
+}
+
+const pattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.")}$`);
+const resolve = (schema: Schema | undefined): Schema | undefined =>
+  schema?.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema;
+
+/** As somebody has it who reads on before they go on. */
+function sandboxCallsEnded() {
+  return expect
+    .poll(
+      async () => {
+        const answer = await fetch(`${worker.origin}/api/v1/calls?limit=100`, { headers: bearer });
+        const { calls } = (await answer.json()) as { calls: { provider: string; ended_at: string | null }[] };
+        return calls.filter(({ provider, ended_at }) => provider === "sandbox" && ended_at === null);
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual([]);
+}
+
+async function newKey(): Promise<string> {
+  const post = async (account: string, path: string, body: object) => {
+    const headers = { ...(await worker.signIn(account)), "content-type": "application/json" };
+    return (await fetch(worker.origin + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  };
+  await post("service-admin", "/api/admin/v1/accounts", { name: "reader", plan: "scale" });
+  return ((await post("reader", "/api/v1/api-keys", { name: "guide" })) as { key: string }).key;
+}
+
+/** As much of Twilio as the guide needs: it takes every call, and ends it when it is asked to. */
+async function startCarrier() {
+  const asked: string[] = [];
+  let status = "queued";
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").replace("/2010-04-01/Accounts", "");
+    asked.push(`${request.method} ${path}`);
+    if (request.method === "POST" && path.includes("/Calls/")) status = "completed";
+    const isAccount = /^\/\w+\.json$/.test(path);
+    response.writeHead(request.method === "POST" && path.endsWith("/Calls.json") ? 201 : 200, {
+      "content-type": "application/json",
+    });
+    request
+      .resume()
+      .on("end", () => response.end(JSON.stringify({ sid: "CA1", status: isAccount ? "active" : status })));
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  return {
+    asked,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((closed) => server.close(closed)),
+  };
+}
