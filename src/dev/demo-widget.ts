@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { ApiClient } from "./client.ts";
 import { ACME } from "./demo-data.ts";
+import { BICYCLES_AGENT, BICYCLES_FAQS } from "./demo-widget-data.ts";
 
 const SERVICE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
 const PORT = Number(process.env.DEMO_PORT || 8790);
@@ -17,36 +18,39 @@ const signIn = () => new ApiClient(SERVICE, fetch).signIn(ACME);
 
 interface Agent {
   id: string;
-  status: string;
-  auth_mode: string;
-  greeting_message: string;
+  name: string;
+  description: string;
+  faqs: { name: string }[];
 }
 
-/** Whether a visitor nobody knows can talk to the agent, and its greeting is not made for a contact of a campaign. */
-function greetsGuests({ status, auth_mode, greeting_message }: Agent): boolean {
-  return status === "active" && auth_mode === "public" && !greeting_message.includes("{{");
+/** The demo's agent with all she knows: what is there already stays as it is, so that it can be played with. */
+async function prepareAgent(owner: ApiClient): Promise<string> {
+  const { name, description } = BICYCLES_AGENT;
+  const agents = await owner.get<Agent[]>("/api/v1/agents");
+  const known = agents.find((agent) => agent.name === name && agent.description === description);
+  const { id } = known ?? (await owner.post<Agent>("/api/v1/agents", BICYCLES_AGENT));
+  const { faqs } = await owner.get<{ faqs: { name: string }[] }>("/api/v1/faqs");
+  for (const faq of BICYCLES_FAQS) {
+    const fields = { ...faq, category: "acme_bicycles" };
+    if (!faqs.some((each) => each.name === faq.name)) await owner.post("/api/v1/faqs", fields);
+    if (!known) await owner.post(`/api/v1/agents/${id}/faqs`, { faq_id: faq.name });
+  }
+  return id;
 }
 
 /** The keys of the page and of the backend behind it. */
 async function prepare(owner: ApiClient) {
-  const agents = await owner.get<Agent[]>("/api/v1/agents");
-  const agent =
-    agents.find(greetsGuests) ??
-    (await owner.post<{ id: string }>("/api/v1/agents", {
-      name: "Ada",
-      status: "active",
-      auth_mode: "public",
-      greeting_message: "Hello, I am Ada. What can I do for you?",
-    }));
+  const agent_id = await prepareAgent(owner);
   await owner.send("PATCH", "/api/v1/widget-settings", {
     launcher_label: "Ask us anything",
+    launcher_position: "bottom-right",
     primary_color: "#312e81",
     accent_color: "#4f46e5",
-    privacy_notice: "This is a demo: nothing you write is kept.",
+    privacy_notice: "You are talking to a machine. What you write is kept with the demo account.",
   });
   const widgetKey = await owner.post<{ id: string; key: string }>("/api/v1/widget-keys", {
     name: "widget demo",
-    agent_id: agent.id,
+    agent_id,
     domain_allowlist: [PAGE],
   });
   const apiKey = await owner.post<{ id: string; key: string }>("/api/v1/api-keys", {

@@ -2,7 +2,9 @@ import { eq } from "drizzle-orm";
 import type { Context } from "hono";
 import type { AccountStore } from "../db/account-store.ts";
 import { widgetKeys, widgetSettings } from "../db/schema/index.ts";
-import type { AppEnv } from "../http/context.ts";
+import { baseOf, knowsItsAddress } from "../http/base-url.ts";
+import type { AppEnv, Bindings } from "../http/context.ts";
+import { builtIn, render, valuesOf } from "../rendering/render.ts";
 import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
 import { isOpen, sessionRefusal } from "./policy.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
@@ -18,26 +20,31 @@ export async function readConfig(c: Context<AppEnv>, account: string, hash: stri
   const { openStore, requestId } = c.var;
   const author = { actor: "visitor", request_id: requestId };
   const widget =
-    (await load(openStore(account, author, "nearby"), hash)) ?? (await load(openStore(account, author), hash));
+    (await load(openStore(account, author, "nearby"), hash, now)) ??
+    (await load(openStore(account, author), hash, now));
   const entry = { at: now, widget };
   c.executionCtx.waitUntil(rememberConfig(hash, entry));
   return entry;
 }
 
-async function load(store: AccountStore, hash: string): Promise<ConfigEntry["widget"]> {
-  const [standing, settings, ...found] = await store.read(
-    store.standing(),
+async function load(store: AccountStore, hash: string, now: number): Promise<ConfigEntry["widget"]> {
+  const [profile, settings, ...found] = await store.read(
+    store.profile(),
     store.first(widgetSettings),
     ...widgetReads(store, eq(widgetKeys.hash, hash)),
   );
   const widget = assemble(...found);
-  if (standing !== "open" || !widget) return null;
+  if (profile.standing !== "open" || !widget) return null;
   const { key, agent, policy } = widget;
   return {
     allowlist: key.domain_allowlist,
     shown: isOpen(widget)
       ? {
-          agent: agent && { id: agent.id, name: agent.name, greeting_message: agent.greeting_message },
+          agent: agent && {
+            id: agent.id,
+            name: agent.name,
+            greeting_message: shownGreeting(agent, profile.display_name, now),
+          },
           settings: settings ?? DEFAULT_SETTINGS,
           auth_mode: policy.auth_mode,
           enabled: policy.widget_enabled,
@@ -45,4 +52,16 @@ async function load(store: AccountStore, hash: string): Promise<ConfigEntry["wid
         }
       : null,
   };
+}
+
+/** Where the widget talks to the agent: the media runtime that is configured, else this service's own; null where that has no address. */
+export function runtimeUrl(env: Pick<Bindings, "VOICE_RUNTIME_URL" | "PUBLIC_URL">): string | null {
+  if (env.VOICE_RUNTIME_URL) return env.VOICE_RUNTIME_URL;
+  return knowsItsAddress(env) ? `${baseOf(env).replace(/^http/, "ws")}/runtime` : null;
+}
+
+/** The greeting as a visitor sees it of whom nothing is known, as the runtime renders it for them. */
+function shownGreeting(agent: { name: string; greeting_message: string }, account_name: string, now: number): string {
+  const surroundings = { agent_name: agent.name, account_name, call: null, timezone: "UTC", now };
+  return render(agent.greeting_message, valuesOf(builtIn(surroundings))).text;
 }

@@ -4,7 +4,7 @@ import { serve } from "../http/endpoint.ts";
 import { answerHeader, jsonResponse } from "../http/headers.ts";
 import { accountOfWidgetKey } from "../secrets/api-key.ts";
 import { beginGuestSession } from "./begin-guest-session.ts";
-import { readConfig } from "./config.ts";
+import { readConfig, runtimeUrl } from "./config.ts";
 import { CONFIG_LIFETIME_S, hashOf } from "./config-cache.ts";
 import { allowOrigin, forPages, pageOf, requireOrigin } from "./cors.ts";
 import { exchangeVisitorToken } from "./exchange-visitor-token.ts";
@@ -44,7 +44,7 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
     if (!shown) throw unknownKey();
     const age = Math.max(0, Math.floor((now - entry.at) / 1000));
     answerHeader(c, "cache-control", `public, max-age=${CONFIG_LIFETIME_S - age}`);
-    return jsonResponse(c, configText(shown, env.VOICE_RUNTIME_URL || null), 200);
+    return jsonResponse(c, configText(shown, runtimeUrl(env)), 200);
   });
 }
 

@@ -22,9 +22,9 @@ export interface Family {
 }
 
 /** Seconds. */
-export const SESSION_LIFETIME_S = 15 * 60;
-export const REFRESH_LIFETIME_S = 24 * 3600;
-export const FAMILY_LIFETIME_S = 7 * 24 * 3600;
+const SESSION_LIFETIME_S = 15 * 60;
+const REFRESH_LIFETIME_S = 24 * 3600;
+const FAMILY_LIFETIME_S = 7 * 24 * 3600;
 export const VISITOR_TOKEN_LIFETIME_S = 2 * 60;
 /** How far the clocks of two isolates may be apart, seconds: one may still take a token that has expired for another. */
 const CLOCK_SKEW_S = 60;

@@ -32,6 +32,11 @@ export async function startService(vars: Record<string, string>) {
       const { key } = await user<{ key: string }>("POST", "/api/v1/api-keys", { name: "server" });
       const bearer = { authorization: `Bearer ${key}` };
       const server = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, bearer, body);
+      const upload = async <T>(path: string, body: FormData) => {
+        const response = await fetch(new URL(path, worker.origin), { method: "POST", headers: bearer, body });
+        if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+        return (await response.json()) as T;
+      };
       const greeting_message = "Hello, I am Ada. What can I do for you?";
       const agent = await server<{ id: string }>("POST", "/api/v1/agents", {
         name: "Ada",
@@ -43,7 +48,7 @@ export async function startService(vars: Record<string, string>) {
         agent_id: agent.id,
         domain_allowlist,
       });
-      return { server, agent, widgetKey };
+      return { name, server, upload, agent, widgetKey };
     },
   };
 }

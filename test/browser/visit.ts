@@ -1,13 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type {} from "../../src/widget/loader/index.ts";
 import { launch } from "../process/support/browser.ts";
 import { type Account, type Service, startService, startSite } from "./service.ts";
 
-const RUNTIME = "wss://runtime.example/chat";
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+export { serious } from "./axe.ts";
+
+/** A runtime that is not there: the tests play its part. */
+export const RUNTIME = "wss://runtime.example/chat";
 
 type Site = Awaited<ReturnType<typeof startSite>>;
 let browser: Browser;
@@ -15,13 +15,17 @@ let service: Service;
 /** A site on the key's list, and one that is not. */
 let sites: { shop: Site; stranger: Site };
 
-beforeAll(async () => {
-  [browser, service] = await Promise.all([launch(), startService({ VOICE_RUNTIME_URL: RUNTIME })]);
-  // What docs/widget.md says a strict policy needs, and nothing else: no style-src, nothing inline.
-  const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} wss://runtime.example; require-trusted-types-for 'script'`;
-  sites = { shop: await startSite(csp), stranger: await startSite(csp) };
-});
-afterAll(() => Promise.all([browser, service, sites.shop, sites.stranger].map((each) => each.close())));
+/** Begins with a browser and a service with these settings; the sites' policies allow what docs/widget.md says. */
+export function serve(vars: Record<string, string>): void {
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([launch(), startService(vars)]);
+    const runtime = vars.VOICE_RUNTIME_URL ? "wss://runtime.example" : service.origin.replace(/^http/, "ws");
+    // Nothing else: no style-src, nothing inline.
+    const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} ${runtime}; require-trusted-types-for 'script'`;
+    sites = { shop: await startSite(csp), stranger: await startSite(csp) };
+  });
+  afterAll(() => Promise.all([browser, service, sites.shop, sites.stranger].map((each) => each.close())));
+}
 
 interface Visit {
   page: Page;
@@ -45,10 +49,16 @@ interface Stage {
   agent?: Record<string, unknown>;
   attributes?: (account: Account) => Promise<string>;
   disabled?: boolean;
+  /** What the agent knows. */
+  faqs?: { name: string; title: string; content: string }[];
+  /** The page's own style, as it gets it past its policy. */
+  style?: string;
   clock?: boolean;
   /** What the page does as soon as `window.Switchboard` is there. */
   atOnce?: () => void;
   dark?: boolean;
+  /** What is done to the page before it is opened. */
+  prepare?: (page: Page) => Promise<void>;
 }
 
 /** A visitor on a page with the widget of a new account. */
@@ -58,6 +68,10 @@ export async function visit(stage: Stage = {}): Promise<Visit> {
   if (stage.settings) await server("PATCH", "/api/v1/widget-settings", stage.settings);
   if (stage.policy) await server("PATCH", `/api/v1/agents/${agent.id}/widget-settings`, stage.policy);
   if (stage.agent) await server("PATCH", `/api/v1/agents/${agent.id}`, stage.agent);
+  for (const faq of stage.faqs ?? []) {
+    await server("POST", "/api/v1/faqs", faq);
+    await server("POST", `/api/v1/agents/${agent.id}/faqs`, { faq_id: faq.name });
+  }
   if (stage.disabled) await server("PATCH", `/api/v1/widget-keys/${widgetKey.id}`, { disabled: true });
   const more = (await stage.attributes?.(account)) ?? "";
   const site = sites[stage.site ?? "shop"];
@@ -78,7 +92,7 @@ export async function visit(stage: Stage = {}): Promise<Visit> {
     const url = new URL(request.url());
     if (url.origin === service.origin && request.method() !== "OPTIONS") calls.push(url.pathname);
   });
-  await page.routeWebSocket(RUNTIME, (socket) => {
+  await context.routeWebSocket(RUNTIME, (socket) => {
     sockets.push(socket);
     socket.onMessage((data) => frames.push(JSON.parse(String(data))));
   });
@@ -91,6 +105,8 @@ export async function visit(stage: Stage = {}): Promise<Visit> {
       }
     });
   });
+  await stage.prepare?.(page);
+  if (stage.style) await page.addInitScript(adoptStyle, stage.style);
   if (stage.clock) await page.clock.install();
   if (stage.atOnce) await page.addInitScript(`addEventListener("switchboard:ready", ${stage.atOnce})`);
   await page.goto(stage.host ? site.at(stage.host) : site.origin);
@@ -100,6 +116,23 @@ export async function visit(stage: Stage = {}): Promise<Visit> {
   };
   return { page, account, events, calls, sockets, frames };
 }
+
+/** A constructed sheet, which no policy restricts. */
+function adoptStyle(css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [sheet];
+}
+
+/** The lines of the conversation, as they are read. */
+export const lines = (page: Page) => panel(page).locator(".line .words").allInnerTexts();
+/** Writes a message and sends it. */
+export async function write(page: Page, text: string): Promise<void> {
+  const box = panel(page).getByRole("textbox", { name: "Message to Ada" });
+  await box.fill(text);
+  await box.press("Enter");
+}
+export const status = (page: Page) => panel(page).getByRole("status").textContent();
 
 export const launcher = (page: Page) => page.getByRole("button", { name: "Talk to us" });
 export const panel = (page: Page) => page.getByRole("dialog", { name: "Ada" });
@@ -114,17 +147,3 @@ export const userToken = async ({ server, widgetKey }: Account, user_id: string)
 };
 export const introspect = ({ account }: Visit, token: string) =>
   account.server<Record<string, unknown>>("POST", "/api/v1/widget/auth/introspect", { token });
-
-/** The ids of what axe finds serious or worse. */
-export async function serious(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { run } = (window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
-    const { violations } = await run();
-    return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id);
-  });
-}
-interface Violation {
-  id: string;
-  impact: string;
-}

@@ -186,8 +186,17 @@ describe("visitors: happy", () => {
       auth_mode: "both",
       enabled: true,
       guests: true,
-      runtime_url: null,
+      runtime_url: "wss://switchboard.test/runtime",
     });
+  });
+
+  it("shows the greeting as somebody reads it of whom nothing is known", async () => {
+    const made = await widgetTenant();
+    const greeting_message =
+      "{{agent_name}} of {{account_name}}, hello {{first_name|there}}{{last_name}}. {{weekday}}{";
+    await made.server.patch(`/api/v1/agents/${made.agentId}`, { greeting_message });
+    const shown = (await page().config(made.widgetKey.key)).body.agent?.greeting_message;
+    expect(shown).toMatch(new RegExp(`^Ada of ${made.account}, hello there\\. [A-Z][a-z]+day\\{$`));
   });
 
   it("shows a change at once where it was made", async () => {

@@ -61,6 +61,7 @@ async function goodTokens(made: WidgetTenant, now = Date.now()): Promise<Record<
     console: await issueConsoleToken(env, user, now),
     login: await signToken(env.SIGNING_KEYS, "login", claims, 900, now),
     runtime: await signToken(env.SIGNING_KEYS, "runtime", claims, 900, now),
+    transfer: await signToken(env.SIGNING_KEYS, "transfer", claims, 900, now),
     visitor: session.access_token,
     "visitor-refresh": session.refresh_token,
     "visitor-token": await visitorToken(made),

@@ -1,100 +1,111 @@
 import { paint } from "./colors.ts";
+import { Composer } from "./composer.ts";
+import { icon, logo, make } from "./dom.ts";
+import { Log } from "./log.ts";
 import type { Config } from "./service.ts";
 import { STYLE } from "./style.ts";
 
 export interface PanelHandlers {
   opened(): void;
   closed(): void;
-  /** The visitor sent a message; absent where there is nobody to send it to. */
-  said?: (text: string) => void;
+  /** The visitor has written this. */
+  said(text: string): void;
 }
 
-/** How long a longest message may be. */
-const MAX_MESSAGE_CHARS = 4000;
-const ICONS = {
-  chat: ["M21 12a8 8 0 0 1-8 8H4l2-3.5A8 8 0 1 1 21 12z", "M9 12h.01M13 12h.01M17 12h.01"],
-  close: ["M18 6 6 18M6 6l12 12"],
-  send: ["M5 12h14M13 6l6 6-6 6"],
-};
+/** What a visitor can do where they cannot write. */
+interface Way {
+  label: string;
+  go(): void;
+}
 
 /** The launcher and the panel in their own shadow tree, built node by node: no markup is parsed, no style attribute set. */
 export class Panel {
+  readonly log: Log;
+  readonly composer: Composer;
   readonly #handlers: PanelHandlers;
   readonly #root: ShadowRoot;
+  readonly #frame: HTMLElement;
   readonly #launcher: HTMLButtonElement;
   readonly #dialog: HTMLElement;
-  readonly #log: HTMLElement;
-  readonly #status: HTMLElement;
-  readonly #composer: HTMLFormElement | undefined;
-  readonly #agentName: string;
+  readonly #status = make("p", { class: "status", role: "status" });
+  readonly #way = make("button", { class: "way", type: "button", hidden: "" });
+  #go: (() => void) | undefined;
 
   constructor({ agent, settings }: Config, handlers: PanelHandlers) {
     this.#handlers = handlers;
-    this.#agentName = agent?.name ?? "";
+    const name = agent?.name ?? "";
     const host = document.createElement("switchboard-widget");
     this.#root = host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     this.#root.adoptedStyleSheets = [sheet];
 
-    this.#log = make("div", { class: "log", role: "log", "aria-label": "Conversation", tabindex: "0" });
-    this.#status = make("p", { class: "status", role: "status" });
+    this.log = new Log(name, agent?.greeting_message ?? "");
+    this.composer = new Composer(name, (text) => handlers.said(text));
+    const initial = make("span", { class: "face", "aria-hidden": "true" }, [...name.trim()][0] ?? "");
+    const face = settings.logo_url ? logo(settings.logo_url) : [initial];
     const close = make("button", { class: "close", type: "button", "aria-label": "Close" }, icon("close"));
     this.#dialog = make(
       "div",
       { class: "panel", id: "panel", role: "dialog", "aria-modal": "true", "aria-labelledby": "title", hidden: "" },
-      make("header", {}, ...logo(settings.logo_url), make("h2", { id: "title" }, this.#agentName), close),
-      this.#log,
+      make("header", {}, ...face, make("h2", { id: "title" }, name), close),
+      this.log.element,
       this.#status,
+      this.#way,
+      this.composer.element,
     );
-    if (handlers.said) {
-      this.#composer = this.#makeComposer(handlers.said);
-      this.#dialog.append(this.#composer);
-    }
     if (settings.privacy_notice) this.#dialog.append(make("p", { class: "notice" }, settings.privacy_notice));
 
     const expanded = { "aria-haspopup": "dialog", "aria-expanded": "false", "aria-controls": "panel" };
     const symbol = settings.logo_url ? logo(settings.logo_url) : [icon("chat")];
-    this.#launcher = make(
-      "button",
-      { class: "launcher", type: "button", ...expanded },
-      ...symbol,
-      make("span", {}, settings.launcher_label),
-    );
-    const frame = make(
-      "div",
-      { class: "frame", "data-position": settings.launcher_position },
-      this.#launcher,
-      this.#dialog,
-    );
-    for (const [name, color] of [
+    const label = make("span", {}, settings.launcher_label);
+    this.#launcher = make("button", { class: "launcher", type: "button" }, ...symbol, label);
+    for (const [key, value] of Object.entries(expanded)) this.#launcher.setAttribute(key, value);
+    const position = { class: "frame", "data-position": settings.launcher_position };
+    this.#frame = make("div", position, this.#launcher, this.#dialog);
+    for (const [key, color] of [
       ["primary", settings.primary_color],
       ["accent", settings.accent_color],
     ] as const) {
       const { background, text } = paint(color);
-      frame.style.setProperty(`--${name}`, background);
-      frame.style.setProperty(`--on-${name}`, text);
+      this.#frame.style.setProperty(`--${key}`, background);
+      this.#frame.style.setProperty(`--on-${key}`, text);
     }
     this.#launcher.addEventListener("click", () => (this.isOpen ? this.close() : this.open()));
     close.addEventListener("click", () => this.close());
+    this.#way.addEventListener("click", () => this.#go?.());
     this.#dialog.addEventListener("keydown", (event) => this.#key(event));
     // What is typed here is not meant for the page's own keyboard shortcuts.
     for (const name of ["keydown", "keyup", "keypress"])
-      frame.addEventListener(name, (event) => event.stopPropagation());
-    this.#root.append(frame);
+      this.#frame.addEventListener(name, (event) => event.stopPropagation());
+    this.#root.append(this.#frame);
+    const { visualViewport } = window;
+    for (const name of ["resize", "scroll"]) visualViewport?.addEventListener(name, () => this.#fit(visualViewport));
     document.body.append(host);
-    if (agent?.greeting_message) this.add("agent", agent.greeting_message);
+  }
+
+  /** A phone's keyboard covers a part of the page without making it smaller. Who has zoomed in looks around instead. */
+  #fit({ scale, offsetTop, height }: VisualViewport): void {
+    const { style } = this.#frame;
+    style.setProperty("--above", scale === 1 ? `${offsetTop}px` : "");
+    style.setProperty("--seen", scale === 1 ? `${height}px` : "");
   }
 
   get isOpen(): boolean {
     return !this.#dialog.hidden;
   }
 
-  open(): void {
+  /** Opens the panel; the focus goes there with it, but where nobody asked for that. */
+  open(takesFocus = true): void {
+    const { host } = this.#root;
+    // A page that puts other content in the place of all its own takes the widget away with it.
+    if (!host.isConnected) document.body.append(host);
     if (this.isOpen) return;
     this.#dialog.hidden = false;
+    this.#frame.dataset.open = "";
     this.#launcher.setAttribute("aria-expanded", "true");
-    this.#focusFirst();
+    this.log.toEnd();
+    if (takesFocus) this.#focusFirst();
     this.#handlers.opened();
   }
 
@@ -102,54 +113,39 @@ export class Panel {
     if (!this.isOpen) return;
     const hadFocus = this.#dialog.contains(this.#root.activeElement);
     this.#dialog.hidden = true;
+    delete this.#frame.dataset.open;
     this.#launcher.setAttribute("aria-expanded", "false");
     if (hadFocus) this.#launcher.focus();
     this.#handlers.closed();
   }
 
-  /** Whether the visitor can write: not where nobody would read it. */
-  takesWords(yes: boolean): void {
-    if (!this.#composer || this.#composer.hidden === !yes) return;
-    const hadFocus = this.#composer.contains(this.#root.activeElement);
-    this.#composer.hidden = !yes;
+  /** The line under the conversation: what is going on, or nothing. What is shown elsewhere is for screen readers only. */
+  status(text: string, isShownElsewhere = false): void {
+    this.#status.replaceChildren(isShownElsewhere ? make("span", { class: "unseen" }, text) : text);
+  }
+
+  /** The visitor can write. */
+  listen(): void {
+    this.#take(undefined);
+  }
+
+  /** The visitor cannot write: why, and what they can do instead. */
+  rest(why: string, way?: Way): void {
+    this.log.sign();
+    this.status(why);
+    this.#take({ way });
+  }
+
+  #take(rest: { way: Way | undefined } | undefined): void {
+    const { element } = this.composer;
+    const active = this.#root.activeElement;
+    const hadFocus = active !== null && (element.contains(active) || active === this.#way);
+    this.#go = rest?.way && (() => rest.way?.go());
+    this.#way.textContent = rest?.way?.label ?? "";
+    this.#way.hidden = !rest?.way;
+    element.hidden = rest !== undefined;
+    this.#dialog.classList.toggle("rests", rest !== undefined);
     if (hadFocus) this.#focusFirst();
-  }
-
-  /** A line of the conversation, read out when it comes. */
-  add(from: "agent" | "visitor", text: string): void {
-    const who = make("span", { class: "unseen" }, from === "agent" ? `${this.#agentName}: ` : "You: ");
-    this.#log.append(make("div", { class: `line ${from}` }, who, text));
-    this.#log.scrollTop = this.#log.scrollHeight;
-  }
-
-  /** The line under the conversation: what is going on, or nothing. */
-  status(text: string): void {
-    this.#status.textContent = text;
-  }
-
-  #makeComposer(said: (text: string) => void): HTMLFormElement {
-    const box = { id: "text", rows: "1", maxlength: `${MAX_MESSAGE_CHARS}`, placeholder: "Write a message" };
-    const text = make("textarea", box);
-    const label = make("label", { class: "unseen", for: "text" }, `Message to ${this.#agentName}`);
-    const send = make("button", { class: "send", type: "submit", "aria-label": "Send" }, icon("send"));
-    const form = make("form", {}, label, text, send);
-    const submit = () => {
-      const words = text.value.trim();
-      if (words === "") return;
-      text.value = "";
-      this.add("visitor", words);
-      said(words);
-    };
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      submit();
-    });
-    text.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-      event.preventDefault();
-      submit();
-    });
-    return form;
   }
 
   #key(event: KeyboardEvent): void {
@@ -165,43 +161,13 @@ export class Panel {
 
   /** Where the Tab key leads inside the panel. */
   #stops(): HTMLElement[] {
-    const all = this.#dialog.querySelectorAll<HTMLElement>("button, .log, textarea");
+    const all = this.#dialog.querySelectorAll<HTMLElement>("button, .log, a, textarea");
     return [...all].filter((element) => element.getClientRects().length > 0);
   }
 
   #focusFirst(): void {
     const stops = this.#stops();
-    (stops.find(({ id }) => id === "text") ?? stops[0])?.focus();
+    const wanted = stops.find(({ id }) => id === "text") ?? stops.find((element) => element === this.#way);
+    (wanted ?? stops[0])?.focus();
   }
-}
-
-function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Record<string, string>,
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-function icon(name: keyof typeof ICONS): SVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  for (const d of ICONS[name]) {
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", d);
-    svg.append(path);
-  }
-  return svg;
-}
-
-/** The account's logo; it leaves no gap where it does not load. */
-function logo(url: string): HTMLElement[] {
-  if (url === "") return [];
-  const image = make("img", { src: url, alt: "", referrerpolicy: "no-referrer", decoding: "async" });
-  image.addEventListener("error", () => image.remove());
-  return [image];
 }

@@ -1,52 +1,71 @@
 /** What the media runtime says, as JSON text frames; see docs/widget.md. */
 type Incoming =
-  | { type: "ready" }
-  | { type: "message"; text: string }
-  | { type: "typing" }
+  | { type: "ready" | "typing" | "ended" }
+  | { type: "message" | "delta"; text: string; interruptible?: boolean }
+  | { type: "tool"; name: string; state: string }
   | { type: "error"; code?: string; message?: string };
+
+/** Why there is nobody to talk to over this session (any more). */
+export type Parting = "ended" | "elsewhere" | "refused";
 
 export interface RuntimeHandlers {
   state(state: "connecting" | "ready" | "lost"): void;
-  message(text: string): void;
+  delta(text: string, interruptible: boolean): void;
+  message(text: string, interruptible: boolean): void;
   typing(): void;
+  tool(name: string, state: string): void;
+  /** The link does not come back by itself. */
+  parted(parting: Parting): void;
   error(code: string, message: string): void;
+  /** Sees to it that there is a token. Rejects where there is none to be had now. */
+  prepare(): Promise<void>;
   /** The access token to present now. */
   token(): string | undefined;
 }
 
 const BACKOFF = { first: 1000, most: 30_000 };
-/** The runtime's close code for a session it does not take: trying again with it is no use. */
-const SESSION_REFUSED = 4401;
+/** Close codes after which coming back is no use, or not wanted. */
+const PARTINGS: Record<number, Parting> = { 4400: "refused", 4401: "refused", 4403: "ended", 4409: "elsewhere" };
+/** The runtime's close code for who sends too much, and how many failures that counts for. */
+const TOO_MUCH = { code: 4429, failures: 3 };
 
 /** The WebSocket to the media runtime: presents the session first, and comes back by itself when it breaks. */
 export class RuntimeLink {
   readonly #url: string;
   readonly #handlers: RuntimeHandlers;
+  #wanted = false;
   #socket: WebSocket | undefined;
+  /** Counts tries to connect, so that one that is overtaken comes to nothing. */
+  #attempt = 0;
   #ready = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  readonly #unsent: string[] = [];
+  /** What the visitor said that has not left yet. */
+  unsent: string[] = [];
 
   constructor(url: string, handlers: RuntimeHandlers) {
     this.#url = url.replace(/^http/, "ws");
     this.#handlers = handlers;
+    // A socket may take minutes to notice; what is written meanwhile would be lost in it.
+    addEventListener("offline", () => this.#wanted && this.#lost(1006));
+    addEventListener("online", () => this.#wanted && this.#dial());
   }
 
   /** Connects unless it is connected or about to be. */
   connect(): void {
-    if (this.#socket) return;
-    clearTimeout(this.#retry);
-    // Once it has failed, "lost" stays what is said: a screen reader need not hear of every try.
-    if (this.#failures === 0) this.#handlers.state("connecting");
-    const socket = new WebSocket(this.#url);
-    this.#socket = socket;
-    socket.addEventListener("open", () => this.present());
-    socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
-    socket.addEventListener("close", ({ code }) => this.#lost(code));
+    if (this.#wanted) return;
+    this.#wanted = true;
+    this.#failures = 0;
+    this.#dial();
   }
 
-  /** Presents the session, at the beginning and after every renewal. */
+  /** Lets go, and stays away until it is to connect again. */
+  leave(): void {
+    this.#wanted = false;
+    this.#close();
+  }
+
+  /** Presents the session again, after a renewal. */
   present(): void {
     const access_token = this.#handlers.token();
     if (access_token) this.#write({ type: "session", access_token });
@@ -54,13 +73,50 @@ export class RuntimeLink {
 
   /** Sends a visitor's words, at once or as soon as the runtime is ready. */
   say(text: string): void {
-    this.#unsent.push(JSON.stringify({ type: "message", id: crypto.randomUUID?.() ?? String(Date.now()), text }));
+    this.unsent.push(text);
     this.#flush();
   }
 
+  /** The visitor cut in, having heard so much of what the agent was saying. */
+  interrupt(heard: string): void {
+    if (this.#ready) this.#write({ type: "interrupt", heard });
+  }
+
+  #dial(): void {
+    if (this.#socket) return;
+    clearTimeout(this.#retry);
+    const attempt = ++this.#attempt;
+    const isCurrent = () => attempt === this.#attempt;
+    // Once it has failed, "lost" stays what is said: a screen reader need not hear of every try.
+    if (this.#failures === 0) this.#handlers.state("connecting");
+    this.#handlers.prepare().then(
+      () => isCurrent() && this.#open(isCurrent),
+      () => isCurrent() && this.#lost(1006),
+    );
+  }
+
+  #open(isCurrent: () => boolean): void {
+    const socket = new WebSocket(this.#url);
+    this.#socket = socket;
+    socket.addEventListener("open", () => isCurrent() && this.present());
+    socket.addEventListener("message", ({ data }) => isCurrent() && this.#receive(String(data)));
+    socket.addEventListener("close", ({ code }) => isCurrent() && this.#lost(code));
+  }
+
+  #close(): void {
+    clearTimeout(this.#retry);
+    this.#attempt++;
+    this.#ready = false;
+    this.#socket?.close();
+    this.#socket = undefined;
+  }
+
   #flush(): void {
-    if (!this.#ready) return;
-    for (const frame of this.#unsent.splice(0)) this.#socket?.send(frame);
+    // What is said while a socket closes waits for the next one.
+    if (!this.#ready || this.#socket?.readyState !== WebSocket.OPEN) return;
+    for (const text of this.unsent.splice(0)) {
+      this.#write({ type: "message", id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, text });
+    }
   }
 
   #write(frame: object): void {
@@ -71,38 +127,55 @@ export class RuntimeLink {
     const frame = parse(data);
     switch (frame?.type) {
       case "ready":
+        // It is said again after every renewal.
+        if (!this.#ready) this.#handlers.state("ready");
         this.#ready = true;
         this.#failures = 0;
-        this.#handlers.state("ready");
         this.#flush();
         break;
+      case "delta":
       case "message":
-        this.#handlers.message(String(frame.text));
+        if (typeof frame.text === "string") this.#handlers[frame.type](frame.text, frame.interruptible !== false);
         break;
       case "typing":
         this.#handlers.typing();
+        break;
+      case "tool":
+        this.#handlers.tool(String(frame.name), String(frame.state));
+        break;
+      case "ended":
+        this.#part("ended");
         break;
       case "error":
         this.#handlers.error(frame.code ?? "runtime", frame.message ?? "the runtime reported an error");
     }
   }
 
+  #part(parting: Parting): void {
+    this.leave();
+    this.#handlers.parted(parting);
+  }
+
   #lost(code: number): void {
-    this.#socket = undefined;
-    this.#ready = false;
-    if (code === SESSION_REFUSED) {
-      this.#handlers.error("session_refused", "the runtime does not take this session");
-      return;
-    }
-    this.#handlers.state("lost");
+    const parting = PARTINGS[code];
+    if (parting) this.#part(parting);
+    else this.#comeBack(code);
+  }
+
+  #comeBack(code: number): void {
+    this.#close();
+    if (code === TOO_MUCH.code) this.#failures = Math.max(this.#failures, TOO_MUCH.failures);
     const delay = Math.min(BACKOFF.most, BACKOFF.first * 2 ** this.#failures++);
-    this.#retry = setTimeout(() => this.connect(), delay * (0.5 + Math.random() / 2));
+    this.#handlers.state("lost");
+    // The browser says when it is back.
+    if (navigator.onLine) this.#retry = setTimeout(() => this.#dial(), delay * (0.5 + Math.random() / 2));
   }
 }
 
 function parse(data: string): Incoming | undefined {
   try {
-    return JSON.parse(data) as Incoming;
+    const frame: unknown = JSON.parse(data);
+    return typeof frame === "object" && frame !== null ? (frame as Incoming) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Events } from "./events.ts";
+import type { Held } from "./memory.ts";
 import { type Service, ServiceError, type Session } from "./service.ts";
 
 /** What a page and a media runtime see of a session; the refresh token stays inside. */
@@ -10,31 +10,36 @@ export interface SessionView {
   agent_id: string;
 }
 
+/** Whom a change of the session concerns. */
+export interface SessionHandlers {
+  /** Somebody signed in, a guest too: whatever conversation there was is another one. */
+  begun(view: SessionView): void;
+  renewed(view: SessionView): void;
+  /** It could not be renewed. */
+  over(reason: ServiceError): void;
+}
+
 /** A session is renewed after this share of its life. */
 const RENEW_AFTER = 0.8;
 const RETRY_AT_MOST_MS = 30_000;
 
-interface Held {
-  session: Session;
-  expiresAt: number;
-}
-
 /** Holds the visitor's session: begins it when first needed and renews it before it expires. */
 export class SessionKeeper {
   readonly #service: Service;
-  readonly #events: Events;
+  readonly #handlers: SessionHandlers;
   /** Whether the widget is for people nobody knows, too. */
   takesGuests = true;
   #held: Held | undefined;
   #beginning: Promise<void> | undefined;
+  #renewing: Promise<void> | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts changes of who the visitor is, so that an answer to a question of before is dropped. */
   #era = 0;
 
-  constructor(service: Service, events: Events) {
+  constructor(service: Service, handlers: SessionHandlers) {
     this.#service = service;
-    this.#events = events;
+    this.#handlers = handlers;
     // Timers stand still while a page sleeps; what is overdue is made up for when it wakes.
     for (const wake of ["pageshow", "online"]) addEventListener(wake, () => this.#renewIfDue());
     document.addEventListener("visibilitychange", () => this.#renewIfDue());
@@ -48,15 +53,56 @@ export class SessionKeeper {
     return { access_token, visitor, agent_id, expires_at: new Date(held.expiresAt).toISOString() };
   }
 
-  /** A session for whoever it is, a guest's where nobody is known. @throws ServiceError */
+  /** A session that can be used now, for whoever it is, a guest's where nobody is known. @throws ServiceError */
   async ensure(): Promise<void> {
     await this.#beginning?.catch(() => undefined);
+    if (this.view) return;
+    if (this.#held) await this.renew();
     if (!this.view) await this.#beginAsGuest();
   }
 
   /** The session of the user for whom the page's backend got this token. @throws ServiceError */
   identify(visitorToken: string): Promise<void> {
     return this.#begin(() => this.#service.exchange(visitorToken));
+  }
+
+  /** Takes a session up that an earlier page held. */
+  resume(held: Held): void {
+    this.#era++;
+    this.#held = held;
+    const { refresh_token, expires_in } = held.session;
+    // One that cannot be renewed is used to its end.
+    const early = refresh_token === "" ? 0 : expires_in * 1000 * (1 - RENEW_AFTER);
+    this.#renewIn(held.expiresAt - Date.now() - early);
+    const { view } = this;
+    if (view) this.#handlers.renewed(view);
+  }
+
+  /** Gives the session away, to be held elsewhere; without its refresh token where that is being used this moment. */
+  release(): Held | undefined {
+    const held = this.#held;
+    this.drop();
+    if (!held || !this.#renewing) return held;
+    return { expiresAt: held.expiresAt, session: { ...held.session, refresh_token: "" } };
+  }
+
+  /** Forgets whose session it was. */
+  drop(): void {
+    this.#era++;
+    this.#held = undefined;
+    this.#beginning = undefined;
+    clearTimeout(this.#timer);
+  }
+
+  /** Renews the session now, or begins a guest's anew where that is refused. @throws ServiceError where neither works */
+  renew(): Promise<void> {
+    const held = this.#held;
+    if (!held) return this.ensure();
+    // A refresh token is good for one use: as long as one is under way, nothing begins another.
+    this.#renewing ??= this.#renew(held).finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
   }
 
   #beginAsGuest(): Promise<void> {
@@ -67,7 +113,10 @@ export class SessionKeeper {
   #begin(ask: () => Promise<Session>): Promise<void> {
     const era = ++this.#era;
     const beginning = ask().then((session) => {
-      if (era === this.#era) this.#hold(session);
+      if (era !== this.#era) return;
+      this.#hold(session);
+      const { view } = this;
+      if (view) this.#handlers.begun(view);
     });
     this.#beginning = beginning;
     return beginning;
@@ -77,32 +126,40 @@ export class SessionKeeper {
     const life = session.expires_in * 1000;
     this.#held = { session, expiresAt: Date.now() + life };
     this.#renewIn(life * RENEW_AFTER);
-    const { view } = this;
-    if (view) this.#events.emit("session", view);
   }
 
   #renewIn(delay: number): void {
     clearTimeout(this.#timer);
     this.#renewAt = Date.now() + delay;
-    this.#timer = setTimeout(() => this.#renewIfDue(), delay);
+    // A clock that was set back in the meantime does not count.
+    const due = () => {
+      this.#renewAt = 0;
+      this.#renewIfDue();
+    };
+    this.#timer = setTimeout(due, Math.max(0, delay));
   }
 
   #renewIfDue(): void {
-    if (this.#held && Date.now() >= this.#renewAt) void this.#renew(this.#held);
+    if (this.#held && Date.now() >= this.#renewAt) this.renew().catch(() => undefined);
   }
 
-  /** A refresh token is good for one use: as long as one is under way, no other timer or event begins another. */
   async #renew(held: Held): Promise<void> {
-    const { session, expiresAt } = held;
     this.#renewAt = Number.POSITIVE_INFINITY;
     try {
-      const renewed = await this.#service.refresh(session.refresh_token);
-      if (this.#held === held) this.#hold(renewed);
+      const { refresh_token } = held.session;
+      if (refresh_token === "") throw new ServiceError(400, "token_invalid", "the session cannot be renewed");
+      const renewed = await this.#service.refresh(refresh_token);
+      if (this.#held !== held) return;
+      this.#hold(renewed);
+      const { view } = this;
+      if (view) this.#handlers.renewed(view);
     } catch (error) {
-      if (this.#held !== held || !(error instanceof ServiceError)) return;
-      const left = expiresAt - Date.now();
-      if (error.passing && left > 0) return this.#renewIn(Math.min(RETRY_AT_MOST_MS, Math.max(1000, left / 2)));
-      await this.#end(session, error);
+      if (this.#held !== held) return;
+      if (!(error instanceof ServiceError)) throw error;
+      if (!error.passing) return this.#end(held.session, error);
+      const left = held.expiresAt - Date.now();
+      this.#renewIn(Math.min(RETRY_AT_MOST_MS, Math.max(1000, left / 2)));
+      throw error;
     }
   }
 
@@ -113,8 +170,8 @@ export class SessionKeeper {
       if (visitor.type === "user" || reason.code === "key_disabled") throw reason;
       await this.#beginAsGuest();
     } catch (error) {
-      const { message } = error as ServiceError;
-      this.#events.emit("error", { code: "session_ended", message });
+      if (error instanceof ServiceError) this.#handlers.over(error);
+      throw error;
     }
   }
 }

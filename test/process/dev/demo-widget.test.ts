@@ -11,7 +11,8 @@ const ROOT = join(import.meta.dirname, "../../..");
 let service: Service;
 
 beforeAll(async () => {
-  service = await Service.prepare({});
+  // Builds the Worker itself, as whoever follows the README has it.
+  service = await Service.prepare({ BUILT_WORKER: "" });
   await service.start();
 }, 240_000);
 
@@ -44,10 +45,12 @@ describe("npm run demo:widget", () => {
     const shown = { guests: true, agent: { greeting_message: expect.not.stringContaining("{{") } };
     expect(await shownByDemo()).toMatchObject(shown);
     const owner = await new ApiClient(service.url, fetch).signIn(ACME);
-    const seeded = await owner.get<{ name: string }[]>("/api/v1/agents");
-    expect(seeded).toHaveLength(1);
+    const agents = () => owner.get<{ name: string; faqs: unknown[] }[]>("/api/v1/agents");
+    expect((await agents()).find(({ name }) => name === "Ada")?.faqs).toHaveLength(7);
     const ofCampaign = { name: "Ada", status: "active", greeting_message: "Hello {{name}}, is now a good time?" };
     await owner.post("/api/v1/agents", ofCampaign);
+    const before = await agents();
     expect(await shownByDemo()).toMatchObject(shown);
+    expect(await agents()).toEqual(before);
   });
 });

@@ -76,7 +76,7 @@ describe("what npm start prints", () => {
   const served = { base: "http://localhost:1", key: "sk_live_acme_x", seconds: 1 };
   it("offers the demo users' passwords where they are good, and the provider where there is one", () => {
     const here = banner({ ...served, signIn: { passwords: true, issuer: "" } });
-    expect(here).toContain(PASSWORD);
+    for (const word of [PASSWORD, "http://localhost:1/docs/guides"]) expect(here).toContain(word);
     expect(here).not.toContain("/api/login");
     const both = banner({ ...served, signIn: { passwords: true, issuer: "https://idp.example" } });
     for (const word of [PASSWORD, "/api/login?account=acme", "https://idp.example"]) expect(both).toContain(word);

@@ -19,7 +19,11 @@ export interface Voice {
   delta(text: string, interruptible: boolean): void;
   /** The whole of what the agent has said, also where no piece of it came before. */
   message(text: string, interruptible: boolean): void;
-  /** There is nobody to talk to any more: the panel was closed, or the conversation is over. */
+  /** The visitor is about to be answered: they wrote something, or `say` was called. Comes before it is sent. */
+  said(): void;
+  /** The conversation is over: nobody listens any more, but the agent's last words are spoken to their end. */
+  finish(): void;
+  /** There is nobody to talk to any more, or nobody who would hear it: the panel was closed. Everything stops. */
   stop(): void;
 }
 

@@ -1,0 +1,260 @@
+import type { Events } from "./events.ts";
+import type { Remains } from "./memory.ts";
+import { Panel } from "./panel.ts";
+import { type Parting, RuntimeLink } from "./runtime.ts";
+import { type Config, ServiceError } from "./service.ts";
+import type { SessionKeeper } from "./session.ts";
+import { canSpeak, Speech } from "./speech.ts";
+
+export interface ChatContext {
+  config: Config;
+  session: SessionKeeper;
+  events: Events;
+  /** Where the script of the voice lies, for a page that wants one. */
+  voiceUrl: string | undefined;
+  /** What cannot be had is told to the page. */
+  fail(error: unknown): void;
+}
+
+const UNAVAILABLE = "This chat is not available right now.";
+const OFFLINE = "You are offline. What you write is sent when you are back.";
+const TRY_AGAIN = "Try again";
+/** Tools that are no news to a visitor: they belong to the conversation itself. */
+const UNTOLD_TOOLS = ["end_call", "set_disposition", "transfer_call", "opt_out"];
+/**
+ * A conversation that is over gives way to another only for a token from a later second than its end, ms: tokens tell
+ * their time in whole seconds.
+ */
+const BEFORE_ANOTHER_MS = 1100;
+
+/** The conversation in the panel: who may write when, what is shown of what the runtime says, and how it goes on after its end. */
+export class Chat {
+  readonly panel: Panel;
+  readonly #context: ChatContext;
+  readonly #link: RuntimeLink | undefined;
+  readonly #speech: Speech | undefined;
+  /** Whether the visitor can talk: not before there is a session, and not after the end. */
+  #phase: "waiting" | "talking" | "ended" | "away" = "waiting";
+  /** Whether what is shown belongs to a session. */
+  #belongs = false;
+  #endedAt = 0;
+  /** Whether only the network keeps it from going on. */
+  #waitsForNetwork = false;
+  #tellsOfVoice: boolean;
+
+  constructor(context: ChatContext) {
+    const { config, voiceUrl, events } = context;
+    this.#context = context;
+    if (config.runtime_url) this.#link = this.#linkTo(config.runtime_url, config.agent?.name ?? "");
+    if (voiceUrl && canSpeak()) this.#speech = new Speech(voiceUrl);
+    this.#tellsOfVoice = voiceUrl !== undefined && !this.#speech;
+    this.panel = new Panel(config, {
+      opened: () => this.#opened(),
+      closed: () => {
+        this.#speech?.stop();
+        events.emit("close", undefined);
+      },
+      said: (text) => this.#say(text),
+    });
+    addEventListener("online", () => this.#waitsForNetwork && this.#begin());
+  }
+
+  /** What the next page in this tab goes on with. */
+  get remains(): Omit<Remains, "held"> {
+    const { log, composer, isOpen } = this.panel;
+    const ended = this.#phase === "ended";
+    return { lines: log.lines, unsent: this.#link?.unsent ?? [], draft: composer.draft, open: isOpen, ended };
+  }
+
+  /** Goes on with what an earlier page left. */
+  restore({ held, lines, unsent, draft, open, ended }: Remains): void {
+    const { panel } = this;
+    this.#leave();
+    this.#belongs = held !== undefined;
+    // Lines without a session are nobody's.
+    panel.log.begin(held ? lines : []);
+    if (this.#link && held) this.#link.unsent = [...unsent];
+    panel.composer.draft = draft;
+    panel.status("");
+    panel.listen();
+    if (ended && held) this.#parted("ended");
+    else if (panel.isOpen || (held && lines.some(({ from }) => from === "visitor"))) void this.#begin();
+    if (open) panel.open(false);
+  }
+
+  /** Lets go of everything; the page is about to be put away. */
+  #leave(): void {
+    this.#link?.leave();
+    if (this.#link) this.#link.unsent = [];
+    this.#speech?.stop();
+    this.#phase = "waiting";
+  }
+
+  /** Begins with nobody and nothing. */
+  reset(): void {
+    this.#leave();
+    this.#belongs = false;
+    this.panel.log.begin([]);
+    this.panel.status("");
+    this.panel.listen();
+  }
+
+  /** A session has begun: it is another conversation than the one on show, if that had a session. */
+  begun(): void {
+    if (this.#belongs) this.reset();
+    this.#belongs = true;
+    if (this.panel.isOpen) this.#talk();
+  }
+
+  renewed(): void {
+    this.#belongs = true;
+    this.#link?.present();
+  }
+
+  /** There is no session any more. */
+  over(reason: ServiceError): void {
+    this.#link?.leave();
+    this.#shut(reason);
+  }
+
+  /** Nothing is asked of the service about a visitor until they open the panel. */
+  #opened(): void {
+    this.#context.events.emit("open", undefined);
+    if (this.#tellsOfVoice) this.panel.log.note("Voice is not supported by this browser.");
+    this.#tellsOfVoice = false;
+    if (this.#phase === "talking") this.#speak();
+    if (this.#phase === "waiting" || this.#phase === "away") void this.#begin();
+  }
+
+  async #begin(): Promise<void> {
+    this.#waitsForNetwork = false;
+    try {
+      await this.#context.session.ensure();
+      this.#talk();
+    } catch (error) {
+      this.#shut(error);
+      this.#context.fail(error);
+    }
+  }
+
+  /** There is a session: what the visitor writes will be read. */
+  #talk(): void {
+    if (this.#phase === "talking") return;
+    this.#phase = "talking";
+    this.panel.status("");
+    if (this.#link) {
+      this.panel.listen();
+      this.#link.connect();
+      if (this.panel.isOpen) this.#speak();
+    } else this.panel.rest(UNAVAILABLE);
+  }
+
+  /** There is no session to be had, for now or for this visitor. */
+  #shut(error: unknown): void {
+    this.#phase = "away";
+    this.#speech?.stop();
+    const { code, passing } = error instanceof ServiceError ? error : { code: "", passing: false };
+    this.#waitsForNetwork = passing;
+    const why = passing && !navigator.onLine ? "You are offline." : UNAVAILABLE;
+    if (code === "sign_in_required") this.panel.rest("Please sign in to chat.");
+    else this.panel.rest(why, { label: TRY_AGAIN, go: () => void this.#begin() });
+  }
+
+  #parted(parting: Parting): void {
+    const { panel } = this;
+    const again = () => void this.#again();
+    if (parting === "ended") this.#speech?.finish();
+    else this.#speech?.stop();
+    this.#phase = parting === "ended" ? "ended" : "away";
+    if (parting === "ended") {
+      this.#endedAt = Date.now();
+      panel.rest("This conversation has ended.", { label: "Start again", go: again });
+    } else if (parting === "elsewhere") {
+      panel.rest("This conversation was opened elsewhere.", { label: "Continue here", go: () => void this.#begin() });
+    } else {
+      panel.rest(UNAVAILABLE, { label: TRY_AGAIN, go: again });
+      this.#context.events.emit("error", { code: "session_refused", message: "the runtime refuses this session" });
+    }
+  }
+
+  /** With a token of now: after an end that is another conversation. */
+  async #again(): Promise<void> {
+    const { session, fail } = this.#context;
+    const isOver = this.#phase === "ended";
+    this.panel.rest("One moment…");
+    if (isOver) await pause(this.#endedAt + BEFORE_ANOTHER_MS - Date.now());
+    try {
+      await session.renew();
+      if (isOver && this.#phase === "ended") this.reset();
+      this.#belongs = true;
+      this.#talk();
+    } catch (error) {
+      this.#shut(error);
+      fail(error);
+    }
+  }
+
+  #say(text: string): void {
+    this.panel.log.say(text);
+    this.#context.events.emit("message", { from: "visitor", text });
+    this.#speech?.said();
+    this.#link?.say(text);
+  }
+
+  #speak(): void {
+    const { panel } = this;
+    const link = this.#link;
+    if (!link || !this.#speech) return;
+    const host = {
+      agentName: this.#context.config.agent?.name ?? "",
+      lang: document.documentElement.lang || navigator.language,
+      place: panel.composer.place,
+      say: (text: string) => this.#say(text),
+      interrupt: (heard: string) => link.interrupt(heard),
+      status: (text: string) => panel.status(text),
+    };
+    this.#speech.start(host).catch(() => panel.log.note("Voice is not available right now."));
+  }
+
+  #linkTo(url: string, agentName: string): RuntimeLink {
+    const { session, events } = this.#context;
+    return new RuntimeLink(url, {
+      prepare: () => session.ensure(),
+      token: () => session.view?.access_token,
+      state: (state) => {
+        this.panel.log.sign();
+        this.panel.log.settle();
+        const lost = navigator.onLine ? "Reconnecting…" : OFFLINE;
+        this.panel.status({ connecting: "Connecting…", ready: "", lost }[state]);
+      },
+      typing: () => this.#sign(`${agentName} is typing…`, ""),
+      tool: (name, state) => {
+        if (!UNTOLD_TOOLS.includes(name) && state === "running") this.#sign("Looking that up…", "Looking that up…");
+      },
+      delta: (text, interruptible) => {
+        this.panel.status("");
+        this.panel.log.grow(text);
+        this.#speech?.delta(text, interruptible);
+      },
+      message: (text, interruptible) => {
+        this.panel.status("");
+        this.panel.log.complete(text);
+        this.#speech?.message(text, interruptible);
+        events.emit("message", { from: "agent", text });
+      },
+      parted: (parting) => this.#parted(parting),
+      error: (code, message) => {
+        this.panel.log.sign();
+        this.panel.status("Something went wrong. Please try again later.");
+        events.emit("error", { code, message });
+      },
+    });
+  }
+
+  #sign(spoken: string, shown: string): void {
+    this.panel.log.sign(shown);
+    this.panel.status(spoken, true);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));

@@ -1,0 +1,184 @@
+import { make } from "./dom.ts";
+import { wordsOf } from "./words.ts";
+
+/** A line of the conversation. */
+export interface Line {
+  from: "agent" | "visitor";
+  text: string;
+}
+
+/** More of one line is not shown, characters. */
+const MAX_SHOWN_CHARS = 20_000;
+/** As near to its end, in pixels, the log follows what is added; else somebody is reading further up. */
+const FOLLOW_PX = 60;
+
+/** The conversation as it is seen: lines, one of which may still be growing, and the sign that one is on its way. */
+export class Log {
+  readonly element = make("div", { class: "log", role: "log", "aria-label": "Conversation", tabindex: "0" });
+  readonly #agentName: string;
+  readonly #greeting: string;
+  readonly #sign = make("div", { class: "line agent sign", "aria-hidden": "true" });
+  #lines: Line[] = [];
+  /** The line that grows, and where it is shown. */
+  #growing: { line: Line; body: HTMLElement } | undefined;
+  /** How the line that grows is brought up to date, and the frame in which it will be. */
+  #undrawn: (() => void) | undefined;
+  #frame = 0;
+  /** The greeting as it was known before the runtime said anything; it is on show, but nobody has said it yet. */
+  #placeholder: HTMLElement | undefined;
+  /** What the runtime has said so far that may turn out to be the greeting, which is on show already. */
+  #heard = "";
+
+  /** Whether the end is in sight, and so to be kept there. */
+  #follows = true;
+
+  constructor(agentName: string, greeting: string) {
+    this.#agentName = agentName;
+    this.#greeting = greeting.trim();
+    this.element.addEventListener("scroll", () => {
+      const { scrollHeight, scrollTop, clientHeight } = this.element;
+      this.#follows = scrollHeight - scrollTop - clientHeight < FOLLOW_PX;
+    });
+    // The composer takes room from it as it grows.
+    new ResizeObserver(() => this.#follows && this.toEnd()).observe(this.element);
+    this.begin([]);
+  }
+
+  /** What was said so far. */
+  get lines(): readonly Line[] {
+    const greeted = this.#isGreetingAgain() ? [{ from: "agent" as const, text: this.#greeting }] : [];
+    return [...greeted, ...this.#lines];
+  }
+
+  /** Whether nobody has said anything yet. */
+  get isFresh(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  /** Shows these lines and no others; the greeting where there are none. */
+  begin(lines: readonly Line[]): void {
+    this.#lines = [];
+    this.#growing = undefined;
+    this.#heard = "";
+    this.#placeholder = undefined;
+    this.element.replaceChildren();
+    this.element.removeAttribute("aria-busy");
+    // A greeting that nobody has answered is not held to be said: whoever comes back may be greeted again.
+    const [first] = lines;
+    const isFresh = !first || (lines.length === 1 && first.from === "agent" && first.text.trim() === this.#greeting);
+    if (!isFresh) for (const line of lines) this.#show(line);
+    else if (this.#greeting !== "") {
+      const { row } = this.#draw({ from: "agent", text: this.#greeting });
+      this.#placeholder = row;
+    }
+    this.toEnd();
+  }
+
+  /** Shows the last line. */
+  toEnd(): void {
+    this.#follows = true;
+    this.element.scrollTop = this.element.scrollHeight;
+  }
+
+  /** What the visitor says. */
+  say(text: string): void {
+    this.settle();
+    this.sign();
+    this.#show({ from: "visitor", text });
+    this.toEnd();
+  }
+
+  /** A piece of what the agent is saying. */
+  grow(piece: string): void {
+    this.#heard += piece;
+    // As long as it may be the greeting a visitor has answered already, there is nothing to add.
+    if (!this.#isGreetingAgain() || !this.#greeting.startsWith(this.#heard.trim())) this.#put(this.#heard, false);
+  }
+
+  /** The whole of what the agent has said. */
+  complete(text: string): void {
+    if (this.#isGreetingAgain() && text.trim() === this.#greeting) this.#keepGreeting();
+    else this.#put(text, true);
+    this.settle();
+  }
+
+  /** Shows that the agent is about to say something, and what it is doing; nothing takes the sign away. */
+  sign(doing?: string): void {
+    this.#sign.remove();
+    if (doing === undefined) return;
+    const dots = ["", "", ""].map(() => make("i"));
+    this.#sign.replaceChildren(...dots, ...(doing === "" ? [] : [make("span", {}, doing)]));
+    this.#follow(() => this.element.append(this.#sign));
+  }
+
+  /** Something that is no part of the conversation. */
+  note(text: string): void {
+    this.#follow(() => this.element.append(make("p", { class: "note" }, text)));
+  }
+
+  /** Words that were cut off stay as they are: what comes next is another line. */
+  settle(): void {
+    this.#catchUp();
+    this.#growing = undefined;
+    this.#heard = "";
+    this.element.removeAttribute("aria-busy");
+  }
+
+  /** The greeting on show is the first line from now on. */
+  #keepGreeting(): void {
+    this.#lines = [...this.lines];
+    this.#placeholder = undefined;
+  }
+
+  /** Whether what comes now may be the greeting that the visitor has read and answered before it came. */
+  #isGreetingAgain(): boolean {
+    return this.#placeholder !== undefined && !this.isFresh;
+  }
+
+  /** The text of the line that grows; it begins one where none does. */
+  #put(text: string, isWhole: boolean): void {
+    this.sign();
+    if (!this.#growing) {
+      if (this.isFresh) this.#placeholder?.remove();
+      else this.#keepGreeting();
+      this.#placeholder = undefined;
+      // A screen reader reads the line when it is whole, not each piece again.
+      this.element.setAttribute("aria-busy", "true");
+      this.#growing = this.#show({ from: "agent", text: "" });
+    }
+    const { line, body } = this.#growing;
+    line.text = text;
+    this.#undrawn = () => this.#follow(() => body.replaceChildren(...wordsOf(text.slice(0, MAX_SHOWN_CHARS), isWhole)));
+    if (isWhole) this.#catchUp();
+    else this.#frame ||= requestAnimationFrame(() => this.#catchUp());
+  }
+
+  /** Shows what was put. Pieces come faster than a screen shows them, and each draws its whole line. */
+  #catchUp(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#undrawn?.();
+    this.#undrawn = undefined;
+  }
+
+  #show(line: Line): { line: Line; body: HTMLElement } {
+    this.#lines.push(line);
+    return { line, body: this.#draw(line).body };
+  }
+
+  #draw({ from, text }: Line): { row: HTMLElement; body: HTMLElement } {
+    const who = make("span", { class: "unseen" }, from === "agent" ? `${this.#agentName}: ` : "You: ");
+    // A visitor's words are theirs, asterisks and all.
+    const words = from === "agent" ? wordsOf(text.slice(0, MAX_SHOWN_CHARS)) : [text];
+    const body = make("div", { class: "words", dir: "auto" }, ...words);
+    const row = make("div", { class: `line ${from}` }, who, body);
+    this.#follow(() => this.element.append(row));
+    return { row, body };
+  }
+
+  /** Changes the log and keeps its end in sight, where it was. */
+  #follow(change: () => void): void {
+    change();
+    if (this.#follows) this.toEnd();
+  }
+}

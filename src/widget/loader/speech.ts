@@ -1,0 +1,68 @@
+import type { StartVoice, Voice, VoiceHost } from "./voice/contract.ts";
+
+/** Whether the browser can listen and speak. */
+export function canSpeak(): boolean {
+  return ("SpeechRecognition" in window || "webkitSpeechRecognition" in window) && "speechSynthesis" in window;
+}
+
+/** The widget's voice: its script is loaded when it is first wanted, and what it has to hear is passed on once it is there. */
+export class Speech {
+  readonly #url: string;
+  #script: Promise<{ startVoice: StartVoice }> | undefined;
+  #voice: Voice | undefined;
+  /** What was said while the script was on its way. */
+  #unheard: ((voice: Voice) => void)[] = [];
+  #starting = false;
+  /** Counts beginnings and ends, so that a script that comes late speaks for nobody who has left. */
+  #turn = 0;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Begins to speak for this host. Rejects where the script is not to be had. */
+  async start(host: VoiceHost): Promise<void> {
+    this.stop();
+    const turn = this.#turn;
+    this.#starting = true;
+    this.#script ??= import(this.#url) as Promise<{ startVoice: StartVoice }>;
+    // A browser remembers a module that failed: trying again with the same address is no use.
+    const { startVoice } = await this.#script;
+    if (turn !== this.#turn) return;
+    const voice = startVoice(host);
+    this.#voice = voice;
+    for (const tell of this.#unheard.splice(0)) tell(voice);
+  }
+
+  delta(text: string, interruptible: boolean): void {
+    this.#tell((voice) => voice.delta(text, interruptible));
+  }
+
+  message(text: string, interruptible: boolean): void {
+    this.#tell((voice) => voice.message(text, interruptible));
+  }
+
+  /** The visitor says something, which is sent next. */
+  said(): void {
+    this.#tell((voice) => voice.said());
+  }
+
+  /** The conversation is over, once its last words are spoken. */
+  finish(): void {
+    if (this.#voice) this.#voice.finish();
+    else this.stop();
+  }
+
+  #tell(tell: (voice: Voice) => void): void {
+    if (this.#voice) tell(this.#voice);
+    else if (this.#starting) this.#unheard.push(tell);
+  }
+
+  stop(): void {
+    this.#turn++;
+    this.#starting = false;
+    this.#unheard = [];
+    this.#voice?.stop();
+    this.#voice = undefined;
+  }
+}

@@ -1,0 +1,71 @@
+/** A run of fewer recognised words may be the visitor's, who began when the agent was silent. */
+export const LEAST_ECHO_AFTER = 4;
+/** Fewer words at the beginning of what the visitor says are not taken for an echo. */
+const LEAST_ECHO_BEFORE = 3;
+/** Of a long text only so much is compared. */
+const MAX_WORDS = 100;
+
+/** A text as words that can be compared: no case, no marks. */
+export function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .normalize("NFKC")
+    .replace(/['’]/g, "")
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== "");
+}
+
+/**
+ * What of the recognised words is the visitor's, and not the agent's own voice that came back through the microphone:
+ * nothing where all of it is (nearly) a run of at least `least` of the words that were spoken.
+ */
+export function withoutEcho(recognised: string, spoken: string, least = 1): string {
+  const words = wordsOf(recognised);
+  const voice = wordsOf(spoken).slice(-MAX_WORDS);
+  if (words.length === 0 || voice.length === 0) return recognised.trim();
+  if (words.length >= least && words.length <= MAX_WORDS && isRun(words, voice)) return "";
+  for (let count = Math.min(words.length - 1, MAX_WORDS); count >= Math.max(LEAST_ECHO_BEFORE, least); count--) {
+    if (isRun(words.slice(0, count), voice)) return afterWords(recognised, count);
+  }
+  return recognised.trim();
+}
+
+/** Whether the voice said the words in this order; a recogniser gets some wrong, but not the first and the last. */
+function isRun(words: string[], voice: string[]): boolean {
+  const room = words.length < 3 ? words.length : words.length + 2;
+  return voice.some((word, at) => {
+    if (word !== words[0]) return false;
+    const window = voice.slice(at, at + room);
+    const end = window.lastIndexOf(words.at(-1) ?? "") + 1;
+    return (
+      end > 0 &&
+      inCommon(words, window.slice(0, end)) >= (words.length * 2) / 3 &&
+      (words.length > 2 || end === words.length)
+    );
+  });
+}
+
+/** How many words both have in the same order. */
+function inCommon(a: string[], b: string[]): number {
+  let above = new Array<number>(b.length + 1).fill(0);
+  for (const word of a) {
+    const row = [0];
+    b.forEach((other, j) => {
+      row.push(word === other ? (above[j] ?? 0) + 1 : Math.max(above[j + 1] ?? 0, row[j] ?? 0));
+    });
+    above = row;
+  }
+  return above[b.length] ?? 0;
+}
+
+/** The text behind its first words. */
+function afterWords(text: string, count: number): string {
+  let rest = text;
+  for (let left = count; left > 0; ) {
+    const next = rest.match(/^\s*\S+\s*/)?.[0];
+    if (next === undefined) return "";
+    left -= wordsOf(next).length;
+    rest = rest.slice(next.length);
+  }
+  return rest.trim();
+}

@@ -1,0 +1,60 @@
+/** How loud the microphone is, from 0 to 1; it has a microphone only between `start` and `stop`. */
+export class Meter {
+  readonly #show: (level: number) => void;
+  #stream: MediaStream | undefined;
+  #context: AudioContext | undefined;
+  #frame = 0;
+  /** Counts starts and stops: a microphone that is given after a stop is given back. */
+  #era = 0;
+
+  constructor(show: (level: number) => void) {
+    this.#show = show;
+  }
+
+  /** Whether it measures; where not, the level is to be guessed. */
+  get isOn(): boolean {
+    return this.#context !== undefined;
+  }
+
+  /** Asks for the microphone once recognition has it. Phones give it to one at a time only: there it stays off. */
+  async start(): Promise<void> {
+    if (this.#stream || matchMedia("(pointer: coarse)").matches) return;
+    const era = ++this.#era;
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true } });
+      if (era !== this.#era) return release(stream);
+      this.#stream = stream;
+      const context = new AudioContext();
+      this.#context = context;
+      const analyser = context.createAnalyser();
+      analyser.fftSize = 512;
+      context.createMediaStreamSource(stream).connect(analyser);
+      this.#measure(analyser, new Float32Array(analyser.fftSize));
+    } catch {
+      // Without it everything else works.
+      if (era === this.#era) this.stop();
+    }
+  }
+
+  /** Gives the microphone back: the browser's sign that it is open goes out. */
+  stop(): void {
+    this.#era++;
+    cancelAnimationFrame(this.#frame);
+    if (this.#stream) release(this.#stream);
+    this.#stream = undefined;
+    void this.#context?.close().catch(() => undefined);
+    this.#context = undefined;
+    this.#show(0);
+  }
+
+  #measure(analyser: AnalyserNode, samples: Float32Array<ArrayBuffer>): void {
+    analyser.getFloatTimeDomainData(samples);
+    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+    this.#show(Math.min(1, Math.sqrt(power) * 6));
+    this.#frame = requestAnimationFrame(() => this.#measure(analyser, samples));
+  }
+}
+
+function release(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}

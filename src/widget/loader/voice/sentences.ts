@@ -1,0 +1,76 @@
+/** Longer ones are cut: Chrome falls silent in an utterance of more than some 15 seconds. */
+export const MAX_UTTERANCE_CHARS = 180;
+/** A text without a sentence's end is spoken after so much of it. */
+const MAX_HELD_CHARS = 1000;
+
+/** What ends a sentence: a mark and the white space after it, a mark of the scripts that write no spaces, or a line. */
+const SENTENCE_END = /[.!?…]["'”’»)\]*_]*\s|[。！？]["'”’」』）*_]*|\n/gu;
+/** A full stop after one of these ends no sentence: an initial, a number of a list, a title. */
+const NO_END = /(?:^|[\s(])(?:\p{L}|\d{1,3}|mr|mrs|ms|dr|prof|st|no|nr|vs|ca|approx|e\.g|i\.e|z\. ?b|d\. ?h)\.\s$/iu;
+/** A link that has begun: what is in it is not text for certain yet. */
+const OPEN_LINK = /\[[^\]]*$|\]\([^)]*$/;
+
+/** Cuts a text that comes in pieces into sentences, which are given out as soon as they are whole. */
+export class SentenceCutter {
+  #held = "";
+
+  /** Takes the next piece; gives what is whole with it. */
+  push(text: string): string[] {
+    const sentences: string[] = [];
+    for (let at = 0; at < text.length; at += MAX_HELD_CHARS) {
+      sentences.push(...this.#take(text.slice(at, at + MAX_HELD_CHARS)));
+    }
+    return sentences;
+  }
+
+  #take(text: string): string[] {
+    this.#held += text;
+    const sentences: string[] = [];
+    let from = 0;
+    for (const { index, 0: end } of this.#held.matchAll(SENTENCE_END)) {
+      const sentence = this.#held.slice(from, index + end.length);
+      if (NO_END.test(sentence) || OPEN_LINK.test(sentence.trimEnd())) continue;
+      sentences.push(sentence);
+      from = index + end.length;
+    }
+    this.#held = this.#held.slice(from);
+    if (this.#held.length > MAX_HELD_CHARS) sentences.push(this.flush());
+    return sentences;
+  }
+
+  /** Gives the rest. */
+  flush(): string {
+    const rest = this.#held;
+    this.#held = "";
+    return rest;
+  }
+}
+
+/** A text as it is said: without the marks of Markdown, addresses and pictures; of a link only its text. */
+export function speakable(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\bhttps?:\/\/([^\s/?#<>]+)[^\s<>]*?(?=[.,;:!?)>\]]*(?:\s|$))/giu, "$1")
+    .replace(/^\s*(?:#{1,6}|>|[-*+•]|```\S*)(?:\s+|$)/gm, "")
+    .replace(/`+|\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u{FE0F}\u{200D}]/gu, "")
+    .replace(/(?<![\p{L}\p{N}])[*_~]+(?=\S)|(?<=\S)[*_~]+(?![\p{L}\p{N}])/gu, "")
+    .replace(/\s*\|\s*/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** What is said of a sentence, in utterances that are short enough; none where there is nothing to say. */
+export function utterances(sentence: string): string[] {
+  const said: string[] = [];
+  let rest = speakable(sentence);
+  while (rest.length > MAX_UTTERANCE_CHARS) {
+    const most = rest.slice(0, MAX_UTTERANCE_CHARS + 1);
+    const pause = Math.max(...[", ", "; ", ": ", " – "].map((mark) => most.lastIndexOf(mark) + 1));
+    const at = pause > MAX_UTTERANCE_CHARS / 3 ? pause : most.lastIndexOf(" ");
+    const end = at > 0 ? at : MAX_UTTERANCE_CHARS;
+    said.push(rest.slice(0, end).trim());
+    rest = rest.slice(end).trim();
+  }
+  said.push(rest);
+  return said.filter((text) => /[\p{L}\p{N}]/u.test(text));
+}

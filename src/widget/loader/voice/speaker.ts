@@ -1,0 +1,87 @@
+import { chooseVoice } from "./choose-voice.ts";
+import type { Speech } from "./speech.ts";
+
+export interface SpeakerHandlers {
+  /** An utterance begins, or is over. */
+  changed(): void;
+  /** The browser does not speak, though it says that it can. */
+  failed(): void;
+}
+
+/** A browser without a voice takes utterances and never begins them. */
+const BEGINS_WITHIN_MS = 5000;
+/** No voice is so slow. */
+const MS_A_CHAR = 250;
+
+/** The agent's voice: gives what there is to say to the browser, one utterance at a time. */
+export class Speaker {
+  readonly #speech: Speech;
+  readonly #lang: string;
+  readonly #handlers: SpeakerHandlers;
+  /** Held on to: Chrome forgets the events of an utterance that nobody holds. */
+  #utterance: SpeechSynthesisUtterance | undefined;
+  #watch: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(speech: Speech, lang: string, handlers: SpeakerHandlers) {
+    this.#speech = speech;
+    this.#lang = lang;
+    this.#handlers = handlers;
+  }
+
+  /** Whether this browser has the means. */
+  static get isOffered(): boolean {
+    return "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
+  }
+
+  /** Speaks what there is, unless it does already. */
+  speak(): void {
+    if (this.#utterance) return;
+    const next = this.#speech.next();
+    if (!next) return;
+    const utterance = new SpeechSynthesisUtterance(next.text);
+    this.#utterance = utterance;
+    utterance.lang = this.#lang;
+    utterance.voice = chooseVoice(speechSynthesis.getVoices(), this.#lang) ?? null;
+    utterance.onstart = () => this.#expect(utterance, 10_000 + next.text.length * MS_A_CHAR);
+    utterance.onboundary = ({ charIndex }) => {
+      if (this.#utterance === utterance) this.#speech.reached(charIndex);
+    };
+    utterance.onend = () => this.#done(utterance);
+    // The page has silenced all speech, which is its right.
+    utterance.onerror = ({ error }) =>
+      error === "canceled" || error === "interrupted" ? this.#done(utterance) : this.#fail(utterance);
+    this.#expect(utterance, BEGINS_WITHIN_MS);
+    speechSynthesis.resume();
+    speechSynthesis.speak(utterance);
+    this.#handlers.changed();
+  }
+
+  /** Falls silent at once. */
+  hush(): void {
+    clearTimeout(this.#watch);
+    if (!this.#utterance) return;
+    this.#utterance = undefined;
+    speechSynthesis.cancel();
+  }
+
+  #expect(utterance: SpeechSynthesisUtterance, within: number): void {
+    if (this.#utterance !== utterance) return;
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => this.#fail(utterance), within);
+  }
+
+  #done(utterance: SpeechSynthesisUtterance): void {
+    if (this.#utterance !== utterance) return;
+    clearTimeout(this.#watch);
+    this.#utterance = undefined;
+    this.#speech.ended(Date.now());
+    this.#handlers.changed();
+    this.speak();
+  }
+
+  #fail(utterance: SpeechSynthesisUtterance): void {
+    if (this.#utterance !== utterance) return;
+    this.hush();
+    this.#handlers.failed();
+  }
+}

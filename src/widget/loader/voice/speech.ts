@@ -1,0 +1,131 @@
+import { SentenceCutter, utterances } from "./sentences.ts";
+
+/** What is said in one breath. */
+export interface Utterance {
+  text: string;
+  interruptible: boolean;
+  turn: number;
+}
+
+/** More are not kept: what they say is on the screen. */
+const MAX_WAITING = 60;
+/** How long after it was said a microphone may still hear the voice. */
+const ECHO_MS = 2000;
+
+/** What the agent has to say, what it is saying, and what was heard of it. */
+export class Speech {
+  readonly #cutter = new SentenceCutter();
+  #waiting: Utterance[] = [];
+  #current: Utterance | undefined;
+  /** How much of the current one was heard, characters. */
+  #reached = 0;
+  #turn = 0;
+  /** What came of a turn whose whole has not come. */
+  #open: string | undefined;
+  /** What came of a turn that was cut, as long as more of it may come. */
+  #cut: string | undefined;
+  /** Of the newest turn, what was said to its end. */
+  #finished: string[] = [];
+  #recent: { text: string; endedAt: number }[] = [];
+
+  /** The utterance that is being spoken. */
+  get current(): Utterance | undefined {
+    return this.#current;
+  }
+
+  /** Whether the agent is speaking or has more to say. */
+  get isBusy(): boolean {
+    return this.#current !== undefined || this.#waiting.length > 0;
+  }
+
+  /** Whether nobody may cut in now. */
+  get isLocked(): boolean {
+    return (this.#current ?? this.#waiting[0])?.interruptible === false;
+  }
+
+  delta(text: string, interruptible: boolean): void {
+    if (this.#cut !== undefined) {
+      this.#cut += text;
+      return;
+    }
+    this.#begin();
+    this.#open += text;
+    this.#queue(this.#cutter.push(text), interruptible);
+  }
+
+  message(whole: string, interruptible: boolean): void {
+    const cut = this.#cut;
+    this.#cut = undefined;
+    if (cut === whole) return;
+    this.#begin();
+    const said = this.#open ?? "";
+    const rest = whole.startsWith(said) ? whole.slice(said.length) : "";
+    this.#queue([...this.#cutter.push(rest), this.#cutter.flush()], interruptible);
+    this.#open = undefined;
+  }
+
+  /** The next one to speak, which is then the current. */
+  next(): Utterance | undefined {
+    this.#current = this.#waiting.shift();
+    this.#reached = 0;
+    return this.#current;
+  }
+
+  /** The voice has come to this character of the current utterance. */
+  reached(char: number): void {
+    this.#reached = Math.max(this.#reached, char);
+  }
+
+  /** The current utterance was said to its end. */
+  ended(now: number): void {
+    const current = this.#current;
+    if (!current) return;
+    if (current.turn === this.#turn) this.#finished.push(current.text);
+    this.#leave(current, now);
+  }
+
+  /** Nothing more of it is said; gives what was heard of the newest turn. */
+  cut(now: number): string {
+    const current = this.#current;
+    const heard = [...this.#finished];
+    if (current?.turn === this.#turn) heard.push(current.text.slice(0, this.#reached).trim());
+    if (current) this.#leave(current, now);
+    this.#waiting = [];
+    this.#cut = this.#open;
+    this.#open = undefined;
+    this.#cutter.flush();
+    return heard.filter((text) => text !== "").join(" ");
+  }
+
+  /** The visitor has said something: what comes now is the answer to it. */
+  answered(): void {
+    this.#cut = undefined;
+    this.#open = undefined;
+    this.#cutter.flush();
+  }
+
+  /** What a microphone may have heard of the voice since then. */
+  audible(since: number): string {
+    const before = this.#recent.filter(({ endedAt }) => endedAt > since - ECHO_MS).map(({ text }) => text);
+    return [...before, this.#current?.text ?? ""].join(" ");
+  }
+
+  #begin(): void {
+    if (this.#open !== undefined) return;
+    this.#open = "";
+    this.#turn++;
+    this.#finished = [];
+  }
+
+  #queue(sentences: string[], interruptible: boolean): void {
+    const turn = this.#turn;
+    for (const text of sentences.flatMap(utterances)) {
+      if (this.#waiting.length < MAX_WAITING) this.#waiting.push({ text, interruptible, turn });
+    }
+  }
+
+  #leave({ text }: Utterance, now: number): void {
+    this.#recent = [...this.#recent.filter(({ endedAt }) => endedAt > now - 10 * ECHO_MS), { text, endedAt: now }];
+    this.#current = undefined;
+  }
+}

@@ -1,0 +1,215 @@
+import type { Voice, VoiceHost } from "./contract.ts";
+import { Controls } from "./controls.ts";
+import { LEAST_ECHO_AFTER, withoutEcho } from "./echo.ts";
+import { Listener } from "./listener.ts";
+import { Meter } from "./meter.ts";
+import { Speaker } from "./speaker.ts";
+import { Speech } from "./speech.ts";
+import { adviceOn, type Trouble } from "./trouble.ts";
+
+/** The longest a message may be. */
+const MAX_MESSAGE_CHARS = 4000;
+/** What a microphone shows where only the fact of speech is known. */
+const GUESSED_LEVEL = 0.6;
+
+/** A visitor and an agent talking: who is heard when, who cuts in on whom, and what becomes of the words. */
+export class Talk implements Voice {
+  readonly #host: VoiceHost;
+  readonly #speech = new Speech();
+  readonly #speaker: Speaker;
+  readonly #listener: Listener;
+  readonly #controls: Controls;
+  readonly #meter: Meter;
+  readonly #away = new AbortController();
+  #isOn = false;
+  /** Whether the browser has opened the microphone: before that it may be asking the visitor. */
+  #isOpen = false;
+  #isMuted = false;
+  /** Whether the browser turned out to have no voice. */
+  #isDumb = !Speaker.isOffered;
+  /** What the agent said last while nobody listened: it is spoken when the microphone is switched on. */
+  #unspoken: { text: string; interruptible: boolean } | undefined;
+  /** What the visitor said while the agent must not be cut off. */
+  #kept: string[] = [];
+  #interim = "";
+  /** When the visitor, or an echo, began what is being recognised, and whether the agent was speaking then. */
+  #began: { at: number; during: boolean } | undefined;
+
+  constructor(host: VoiceHost) {
+    this.#host = host;
+    this.#controls = new Controls(host.place, host.agentName, { talk: () => this.#toggle(), mute: () => this.#mute() });
+    this.#speaker = new Speaker(this.#speech, host.lang, {
+      changed: () => this.#voiceChanged(),
+      failed: () => this.#fallDumb(),
+    });
+    this.#meter = new Meter((level) => this.#controls.level(level));
+    this.#listener = new Listener(host.lang, {
+      listening: () => this.#listening(),
+      interim: (text) => this.#hearing(text),
+      final: (text) => this.#heard(text),
+      sound: (on) => {
+        if (!this.#meter.isOn) this.#controls.level(on ? GUESSED_LEVEL : 0);
+      },
+      failed: (trouble) => this.#fallDeaf(trouble),
+    });
+    const { signal } = this.#away;
+    document.addEventListener("visibilitychange", () => this.#pause(document.hidden), { signal });
+    addEventListener("pagehide", () => this.#off(), { signal });
+  }
+
+  delta(text: string, interruptible: boolean): void {
+    if (!this.#speaks) return;
+    this.#speech.delta(text, interruptible);
+    this.#speaker.speak();
+  }
+
+  message(text: string, interruptible: boolean): void {
+    if (!this.#isOn) this.#unspoken = { text, interruptible };
+    if (!this.#speaks) return;
+    this.#speech.message(text, interruptible);
+    this.#speaker.speak();
+  }
+
+  said(): void {
+    this.#unspoken = undefined;
+    if (this.#speech.isBusy && !this.#speech.isLocked) this.#cutIn();
+    this.#speech.answered();
+  }
+
+  finish(): void {
+    this.#isOn = false;
+    this.#listener.abort();
+    this.#meter.stop();
+    this.#kept = [];
+    this.#interim = "";
+    this.#began = undefined;
+    this.#show();
+  }
+
+  stop(): void {
+    this.#away.abort();
+    this.#off();
+    this.#controls.remove();
+  }
+
+  get #speaks(): boolean {
+    return this.#isOn && !this.#isMuted && !this.#isDumb;
+  }
+
+  #toggle(): void {
+    if (!this.#isOn) {
+      this.#isOn = true;
+      this.#isOpen = false;
+      this.#host.status("");
+      this.#listener.listen();
+    } else {
+      this.#isOn = false;
+      this.#hush();
+      this.#meter.stop();
+      this.#listener.finish();
+    }
+    this.#show();
+  }
+
+  /** The microphone is open. */
+  #listening(): void {
+    if (!this.#isOn) return;
+    this.#isOpen = true;
+    this.#caption();
+    void this.#meter.start();
+    const unspoken = this.#unspoken;
+    this.#unspoken = undefined;
+    if (unspoken) this.message(unspoken.text, unspoken.interruptible);
+  }
+
+  /** Everything stops at once. */
+  #off(): void {
+    this.finish();
+    this.#hush();
+  }
+
+  #mute(): void {
+    this.#isMuted = !this.#isMuted;
+    if (this.#isMuted) this.#hush();
+    this.#show();
+  }
+
+  /** Nobody listens to a page that nobody sees. */
+  #pause(hidden: boolean): void {
+    if (!this.#isOn) return;
+    if (hidden) {
+      this.#meter.stop();
+      this.#listener.finish();
+    } else this.#listener.listen();
+  }
+
+  /** The agent's voice falls silent though nobody cut in: what it says is on the screen. */
+  #hush(): void {
+    this.#speaker.hush();
+    this.#speech.cut(Date.now());
+    this.#speech.answered();
+    this.#flush();
+  }
+
+  #fallDumb(): void {
+    this.#isDumb = true;
+    this.#hush();
+    this.#host.status("Your browser has no voice for this language. Answers are written.");
+    this.#show();
+  }
+
+  #fallDeaf(trouble: Trouble): void {
+    this.#off();
+    this.#host.status(adviceOn(trouble));
+  }
+
+  #hearing(text: string): void {
+    const words = this.#visitors(text);
+    // One word behind an echo may yet turn out to be more of the echo.
+    this.#interim = words === text.trim() || words.includes(" ") ? words : "";
+    if (this.#interim !== "" && this.#speech.isBusy && !this.#speech.isLocked) this.#cutIn();
+    this.#caption();
+  }
+
+  #heard(text: string): void {
+    const words = this.#visitors(text);
+    this.#began = undefined;
+    this.#interim = "";
+    if (words !== "") this.#kept.push(words);
+    if (!this.#speech.isLocked) this.#flush();
+    this.#caption();
+  }
+
+  /** What of the recognised words is not the agent's voice. */
+  #visitors(text: string): string {
+    this.#began ??= { at: Date.now(), during: this.#speech.isBusy };
+    const { at, during } = this.#began;
+    return withoutEcho(text, this.#speech.audible(at), during ? 1 : LEAST_ECHO_AFTER);
+  }
+
+  #cutIn(): void {
+    this.#speaker.hush();
+    this.#host.interrupt(this.#speech.cut(Date.now()));
+  }
+
+  #voiceChanged(): void {
+    if (!this.#speech.isLocked) this.#flush();
+    this.#caption();
+  }
+
+  /** Sends what the visitor said. */
+  #flush(): void {
+    const words = this.#kept.splice(0).join(" ").slice(0, MAX_MESSAGE_CHARS);
+    if (words !== "") this.#host.say(words);
+  }
+
+  #show(): void {
+    this.#controls.show({ listening: this.#isOn, muted: this.#isMuted, voice: !this.#isDumb });
+    this.#caption();
+  }
+
+  #caption(): void {
+    const listening = this.#isOpen ? "Listening…" : "Waiting for the microphone…";
+    this.#controls.caption(this.#interim, this.#speech.isBusy ? `${this.#host.agentName} is speaking…` : listening);
+  }
+}

@@ -1,0 +1,58 @@
+/** Why listening stopped: the errors of the browser's speech recognition, and our own. */
+export type Trouble =
+  | "not-allowed"
+  | "service-not-allowed"
+  | "audio-capture"
+  | "network"
+  | "language-not-supported"
+  | "unsupported"
+  | "unstable";
+
+/** What the visitor is told, and what they can do about it. */
+const ADVICE: Record<Trouble, string> = {
+  "not-allowed":
+    "Your browser does not let this page use the microphone. Allow it in the page's settings, beside its address, and press the microphone again.",
+  "service-not-allowed": "Your browser or device does not allow speech recognition. You can write instead.",
+  "audio-capture": "No microphone was found. Connect one, and press the microphone again.",
+  network: "Listening needs a connection to your browser's speech service. Try again, or write instead.",
+  "language-not-supported": "Your browser cannot listen in this page's language. You can write instead.",
+  unsupported: "This browser cannot listen; Chrome, Edge and Safari can. You can write instead.",
+  unstable: "Listening keeps breaking off. Another page may be using the microphone. Try again, or write instead.",
+};
+
+/** Errors after which listening goes on: nobody spoke, or somebody else was listened to. */
+const PASSING = ["no-speech", "aborted"];
+/** So many times in a row listening may break off at once before it is given up. */
+const MAX_FAILURES = 5;
+/** Who listened for so long, or heard something, has not failed. */
+const LISTENED_MS = 2000;
+const FIRST_DELAY_MS = 250;
+
+/** What to tell a visitor whose microphone is off because of this. */
+export function adviceOn(trouble: Trouble): string {
+  return ADVICE[trouble];
+}
+
+/** Decides whether, and when, listening begins again after it has ended by itself. */
+export class Restarts {
+  #failures = 0;
+
+  /** Something was heard. */
+  heard(): void {
+    this.#failures = 0;
+  }
+
+  /** Listening ended: gives after how many milliseconds to begin again, or why not to. */
+  ended(error: string | undefined, listenedFor: number): number | Trouble {
+    const passing = error === undefined || PASSING.includes(error);
+    if (!passing && error !== "network") return isTrouble(error) ? error : "unstable";
+    if (passing && listenedFor >= LISTENED_MS) this.#failures = 0;
+    else this.#failures++;
+    if (this.#failures >= MAX_FAILURES) return error === "network" ? "network" : "unstable";
+    return this.#failures === 0 ? 0 : FIRST_DELAY_MS * 2 ** (this.#failures - 1);
+  }
+}
+
+function isTrouble(error: string): error is Trouble {
+  return Object.hasOwn(ADVICE, error);
+}

@@ -1,0 +1,173 @@
+import { Chat } from "./chat.ts";
+import { Events, type WidgetEvents } from "./events.ts";
+import { Memory, type Remains } from "./memory.ts";
+import { Service, ServiceError } from "./service.ts";
+import { SessionKeeper } from "./session.ts";
+
+/** What the page's script element says. */
+export interface WidgetOptions {
+  /** Where the widget's endpoints are. */
+  base: string;
+  clientKey: string;
+  visitorToken: string | undefined;
+  voiceUrl: string | undefined;
+  /** Whether the next page in the tab goes on with the conversation. */
+  remembers: boolean;
+}
+
+const NOTHING: Remains = { lines: [], unsent: [], draft: "", open: false, ended: false };
+
+/** What a page has at `window.Switchboard`. */
+export class SwitchboardWidget {
+  readonly #options: WidgetOptions;
+  readonly #events = new Events();
+  readonly #service: Service;
+  readonly #session: SessionKeeper;
+  /** What an earlier page left and nobody has taken up yet: a user's is for that user only. */
+  #left: Remains | undefined;
+  #chat: Chat | undefined;
+  #wantsOpen = false;
+  /** What came of the last token that the page had for a user. */
+  #identified: Promise<boolean> | undefined;
+
+  constructor(options: WidgetOptions) {
+    const { base, clientKey, visitorToken, remembers } = options;
+    this.#options = options;
+    this.#service = new Service(base, clientKey);
+    this.#session = new SessionKeeper(this.#service, {
+      begun: (view) => {
+        this.#events.emit("session", view);
+        this.#chat?.begun();
+      },
+      renewed: (view) => {
+        this.#events.emit("session", view);
+        this.#chat?.renewed();
+      },
+      over: (reason) => {
+        this.#events.emit("error", { code: "session_ended", message: reason.message });
+        this.#chat?.over(reason);
+      },
+    });
+    if (remembers) this.#remember(new Memory(clientKey));
+    if (visitorToken) void this.identify(visitorToken);
+    void this.#show();
+  }
+
+  /** Opens the panel, as soon as there is one. */
+  open(): void {
+    this.#wantsOpen = true;
+    this.#chat?.panel.open();
+  }
+
+  close(): void {
+    this.#wantsOpen = false;
+    this.#chat?.panel.close();
+  }
+
+  /** Makes the visitor the user for whom the page's backend got this token; true when that worked. */
+  identify(visitorToken: string): Promise<boolean> {
+    const identified = this.#identify(visitorToken);
+    this.#identified = identified;
+    return identified;
+  }
+
+  async #identify(visitorToken: string): Promise<boolean> {
+    // The first that a page says of a user may be that it is still the one of the page before.
+    const left = this.#left;
+    const visitor = left?.held?.session.visitor;
+    if (left?.held && visitor?.type === "user" && visitor.id === subjectOf(visitorToken)) {
+      if (left.held.expiresAt > Date.now()) {
+        this.#takeUp(left);
+        return true;
+      }
+    }
+    try {
+      await this.#session.identify(visitorToken);
+      this.#left = undefined;
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  /** Calls the listener at each event; for `session` also at once when there is one already. */
+  on<N extends keyof WidgetEvents>(name: N, listener: (detail: WidgetEvents[N]) => void): this {
+    this.#events.on(name, listener);
+    const { view } = this.#session;
+    if (name === "session" && view) (listener as (detail: WidgetEvents["session"]) => void)(view);
+    return this;
+  }
+
+  off<N extends keyof WidgetEvents>(name: N, listener: (detail: WidgetEvents[N]) => void): this {
+    this.#events.off(name, listener);
+    return this;
+  }
+
+  async #show(): Promise<void> {
+    try {
+      const config = await this.#service.config();
+      if (!config.enabled) throw new ServiceError(403, "widget_disabled", "the widget of this agent is switched off");
+      if (!config.agent) throw new ServiceError(400, "no_agent", "the widget key has no agent");
+      await bodyReady();
+      this.#session.takesGuests = config.guests;
+      const { voiceUrl } = this.#options;
+      const context = { config, session: this.#session, events: this.#events, voiceUrl };
+      this.#chat = new Chat({ ...context, fail: (error) => this.#fail(error) });
+      if (this.#session.view) this.#chat.begun();
+      await this.#identified;
+      const left = this.#left;
+      if (left && (this.#session.view || left.held?.session.visitor.type !== "user")) this.#takeUp(left);
+      if (this.#wantsOpen) this.#chat.panel.open();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** From now on what this page holds is left to the next one, and taken back where it is shown again after all. */
+  #remember(memory: Memory): void {
+    this.#left = memory.take();
+    addEventListener("pagehide", () => {
+      const held = this.#session.release();
+      const remains = this.#chat?.remains;
+      // What nobody has taken up is still there for the next page.
+      if (this.#left && !held) memory.leave(this.#left);
+      else if (remains && (held || remains.open || remains.draft !== "")) memory.leave({ ...remains, held });
+    });
+    addEventListener("pageshow", ({ persisted }) => {
+      if (!persisted) return;
+      this.#left = memory.take();
+      this.#takeUp(this.#left ?? NOTHING);
+    });
+  }
+
+  /** Goes on with what an earlier page left. */
+  #takeUp(left: Remains): void {
+    if (left.held && !this.#session.view) this.#session.resume(left.held);
+    if (!this.#chat) return;
+    this.#left = undefined;
+    this.#chat.restore(left);
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof ServiceError)) throw error;
+    console.warn(`Switchboard: ${error.message}`);
+    this.#events.emit("error", { code: error.code, message: error.message });
+  }
+}
+
+/** For whom a visitor token was made, as it says itself. */
+function subjectOf(token: string): string | undefined {
+  try {
+    const payload = atob((token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/"));
+    const bytes = Uint8Array.from(payload, (character) => character.charCodeAt(0));
+    return String(JSON.parse(new TextDecoder().decode(bytes)).sub);
+  } catch {
+    return undefined;
+  }
+}
+
+function bodyReady(): Promise<void> {
+  if (document.body) return Promise.resolve();
+  return new Promise((resolve) => document.addEventListener("DOMContentLoaded", () => resolve(), { once: true }));
+}

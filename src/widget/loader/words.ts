@@ -1,0 +1,33 @@
+import { make } from "./dom.ts";
+import { type Block, type Inline, parseMarkdown } from "./markdown.ts";
+
+/** An agent's words as elements, built node by node. */
+export function wordsOf(text: string, isWhole = true): Node[] {
+  return parseMarkdown(text, isWhole).map(blockOf);
+}
+
+function blockOf(block: Block): Node {
+  if (block.type === "paragraph") return make("p", { dir: "auto" }, ...block.children.map(inlineOf));
+  const items = block.items.map((item) => make("li", {}, ...item.map(inlineOf)));
+  return block.ordered
+    ? make("ol", { dir: "auto", start: `${block.start}` }, ...items)
+    : make("ul", { dir: "auto" }, ...items);
+}
+
+function inlineOf(inline: Inline): Node | string {
+  switch (inline.type) {
+    case "text":
+      return inline.text;
+    case "break":
+      return make("br");
+    case "code":
+      return make("code", {}, inline.text);
+    case "link": {
+      // The page that is opened learns neither where it was linked from nor how to steer it.
+      const away = { target: "_blank", rel: "noopener noreferrer nofollow" };
+      return make("a", { href: inline.href, target: away.target, rel: away.rel }, inline.text);
+    }
+    default:
+      return make(inline.type, {}, ...inline.children.map(inlineOf));
+  }
+}

@@ -1,0 +1,164 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { launcher, lines, panel, RUNTIME, serve, status, visit, write } from "./visit.ts";
+
+serve({ VOICE_RUNTIME_URL: RUNTIME });
+
+const GREETING = "Hello, I am Ada. What can I do for you?";
+
+/** A visitor whose panel is open, and the runtime's side of the socket. */
+async function talk(stage: Parameters<typeof visit>[0] = {}) {
+  const visitor = await visit(stage);
+  await launcher(visitor.page).click();
+  await expect.poll(() => visitor.frames).toHaveLength(1);
+  const tell = (...frames: unknown[]) => {
+    for (const frame of frames) {
+      visitor.sockets.at(-1)?.send(typeof frame === "string" ? frame : JSON.stringify(frame));
+    }
+  };
+  tell({ type: "ready" });
+  return { ...visitor, tell };
+}
+
+it("shows nothing of frames that say nothing", async () => {
+  const { page, tell } = await talk();
+  await write(page, "hello");
+  tell("{", "null", "[]", "7", { type: "message" }, { type: "delta", text: null }, { type: "message", text: { a: 1 } });
+  tell({ type: "constructor" }, { type: "toString", text: "x" }, { type: "tool" }, { type: "message", text: "Hi." });
+  await expect.poll(() => lines(page)).toEqual([GREETING, "hello", "Hi."]);
+});
+
+it("leaves an answer that broke off as it is, and puts what comes after the break below it", async () => {
+  const { page, tell, sockets } = await talk({ clock: true });
+  await write(page, "Where are you?");
+  tell({ type: "delta", text: "At the old" });
+  await expect.poll(() => lines(page)).toHaveLength(3);
+  await sockets[0]?.close({ code: 1011 });
+  await expect.poll(() => status(page)).toBe("Reconnecting…");
+  await page.clock.fastForward(1000);
+  await expect.poll(() => sockets).toHaveLength(2);
+  tell({ type: "ready" }, { type: "delta", text: "Sorry, the" }, { type: "message", text: "Sorry, the line dropped." });
+  await expect.poll(() => lines(page)).toEqual([GREETING, "Where are you?", "At the old", "Sorry, the line dropped."]);
+  expect(await panel(page).getByRole("log").getAttribute("aria-busy")).toBeNull();
+});
+
+it("keeps what is written while a socket closes, and sends it over the next", async () => {
+  const prepare = async (page: Page) => {
+    await page.addInitScript(() => {
+      const made: WebSocket[] = [];
+      const Original = window.WebSocket;
+      const Noted = class extends Original {
+        constructor(url: string) {
+          super(url);
+          made.push(this);
+        }
+      };
+      Object.assign(window, { WebSocket: Noted, made });
+    });
+  };
+  const { page, tell, sockets, frames } = await talk({ clock: true, prepare });
+  await write(page, "One");
+  await expect.poll(() => frames).toHaveLength(2);
+  // The peer has begun to close: what is sent now comes nowhere.
+  const closing = (isClosing: boolean) =>
+    page.evaluate((on) => {
+      const [socket] = (window as unknown as { made: WebSocket[] }).made;
+      const readyState = { get: () => WebSocket.CLOSING, configurable: true };
+      if (socket && on) Object.defineProperty(socket, "readyState", readyState);
+      else if (socket) Reflect.deleteProperty(socket, "readyState");
+    }, isClosing);
+  await closing(true);
+  await write(page, "Two");
+  await closing(false);
+  await sockets[0]?.close({ code: 1011 });
+  await expect.poll(() => status(page)).toBe("Reconnecting…");
+  await page.clock.fastForward(1000);
+  await expect.poll(() => sockets).toHaveLength(2);
+  tell({ type: "ready" });
+  await expect.poll(() => frames.at(-1)).toMatchObject({ type: "message", text: "Two" });
+});
+
+it("draws an answer that comes in very many pieces no oftener than the screen does", async () => {
+  const { page, tell } = await talk();
+  await page.evaluate(() => {
+    const drawn = { times: 0 };
+    const log = document.querySelector("switchboard-widget")?.shadowRoot?.querySelector(".log");
+    if (log)
+      new MutationObserver((all) => (drawn.times += all.length)).observe(log, { childList: true, subtree: true });
+    const queue: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (callback) => queue.push(callback);
+    Object.assign(window, { drawn, nextFrame: () => queue.splice(0).map((callback) => callback(0)) });
+  });
+  for (let i = 0; i < 500; i++) tell({ type: "delta", text: "word **bold** " });
+  tell({ type: "typing" });
+  await expect.poll(() => status(page)).toBe("Ada is typing…");
+  const drawn = () => page.evaluate(() => (window as unknown as { drawn: { times: number } }).drawn.times);
+  expect(await drawn()).toBeLessThan(20);
+  await page.evaluate(() => (window as unknown as { nextFrame(): void }).nextFrame());
+  expect((await lines(page))[0]).toHaveLength("word bold ".length * 500 - 1);
+  tell({ type: "delta", text: "more" });
+  await write(page, "Stop");
+  // Cut off between two frames: nothing of it is lost.
+  expect((await lines(page))[0]).toMatch(/more$/);
+});
+
+it("lets words run in their own direction, and itself from left to right on any page", async () => {
+  const { page, tell } = await talk();
+  await page.evaluate(() => {
+    document.documentElement.dir = "rtl";
+  });
+  await write(page, "שלום, מתי?");
+  tell({ type: "message", text: "שלום:\n\n- אחד\n- שניים" }, { type: "message", text: "Hello." });
+  await expect.poll(() => lines(page)).toHaveLength(4);
+  const direction = (selector: string) =>
+    panel(page)
+      .locator(selector)
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).direction));
+  expect(await direction(".visitor .words")).toEqual(["rtl"]);
+  expect(await direction(".agent .words > *")).toEqual(["ltr", "rtl", "rtl", "ltr"]);
+  await panel(page).getByRole("textbox").fill("שלום");
+  expect(await direction("textarea")).toEqual(["rtl"]);
+  const [button, box] = [await launcher(page).boundingBox(), await panel(page).boundingBox()];
+  expect((button?.x ?? 0) + (button?.width ?? 0)).toBe((box?.x ?? 0) + (box?.width ?? 0));
+});
+
+it("comes back when it is opened on a page that has put away all it had", async () => {
+  const { page, tell } = await talk();
+  await write(page, "hello");
+  await page.evaluate(() => {
+    document.body = document.createElement("body");
+  });
+  expect(await panel(page).count()).toBe(0);
+  await page.evaluate(() => window.Switchboard?.open());
+  tell({ type: "message", text: "Hi." });
+  await expect.poll(() => lines(page)).toEqual([GREETING, "hello", "Hi."]);
+});
+
+it("stays in what a phone's keyboard leaves of the screen", async () => {
+  const { page } = await talk();
+  await page.setViewportSize({ width: 375, height: 667 });
+  const seen = (height: number, offsetTop: number, scale: number) =>
+    page.evaluate(
+      (now) => {
+        for (const [name, value] of Object.entries(now)) {
+          Object.defineProperty(visualViewport, name, { value, configurable: true });
+        }
+        visualViewport?.dispatchEvent(new Event("resize"));
+      },
+      { height, offsetTop, scale },
+    );
+  await seen(360, 40, 1);
+  expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 40, width: 375, height: 360 });
+  await seen(333, 100, 2);
+  expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 375, height: 667 });
+});
+
+it("is renewed in time though the clock was set back", async () => {
+  const visitor = await talk({ clock: true });
+  await visitor.page.evaluate(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() - 3 * 3600 * 1000;
+  });
+  await visitor.page.clock.fastForward("12:05");
+  await expect.poll(() => visitor.events("session")).toHaveLength(2);
+});

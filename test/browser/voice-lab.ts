@@ -1,0 +1,136 @@
+import type { Page } from "playwright-core";
+import type {} from "../../src/widget/loader/voice/listener.ts";
+
+/** What of the browser's own speech is missing or refused. */
+export interface Lab {
+  /** The error that listening ends with at once, as often as it is begun. */
+  error?: string;
+  /** `start` throws. */
+  throws?: boolean;
+  /** There is no recognition, or no microphone for the meter. */
+  without?: "recognition" | "microphone";
+  /** Voices begin and end by themselves, as long as it takes to say so. */
+  speaks?: boolean;
+}
+
+interface Bench {
+  recognitions: StandIn[];
+  spoken: SpeechSynthesisUtterance[];
+  cancelled: number;
+  tracks: MediaStreamTrack[];
+}
+interface StandIn {
+  state: "new" | "on" | "over";
+  lang: string;
+  results: { isFinal: boolean; length: 1; 0: { transcript: string } }[];
+  give(error?: string): void;
+  hear(text: string, isFinal: boolean): void;
+}
+
+/** Puts stand-ins for the browser's speech recognition, synthesis and microphone into the page. */
+export async function installLab(page: Page, lab: Lab): Promise<void> {
+  await page.addInitScript((lab: Lab) => {
+    const bench: Bench = { recognitions: [], spoken: [], cancelled: 0, tracks: [] };
+    type Handler = ((event: unknown) => void) | null;
+    class Recognition {
+      state: StandIn["state"] = "new";
+      lang = "";
+      continuous = false;
+      interimResults = false;
+      results: StandIn["results"] = [];
+      onstart: Handler = null;
+      onresult: Handler = null;
+      onerror: Handler = null;
+      onend: Handler = null;
+      onspeechstart: Handler = null;
+      onspeechend: Handler = null;
+      start() {
+        if (lab.throws) throw new DOMException("already started", "InvalidStateError");
+        bench.recognitions.push(this);
+        this.state = "on";
+        setTimeout(() => (lab.error ? this.give(lab.error) : this.onstart?.({})));
+      }
+      stop() {
+        setTimeout(() => this.give());
+      }
+      abort() {
+        setTimeout(() => this.give("aborted"));
+      }
+      give(error?: string) {
+        if (this.state === "over") return;
+        this.state = "over";
+        if (error) this.onerror?.({ error });
+        this.onend?.({});
+      }
+      hear(transcript: string, isFinal: boolean) {
+        const at = this.results.findIndex((result) => !result.isFinal);
+        const resultIndex = at < 0 ? this.results.length : at;
+        this.results[resultIndex] = { isFinal, length: 1, 0: { transcript } };
+        this.onresult?.({ results: this.results, resultIndex });
+      }
+    }
+    const synthesis = {
+      speaking: false,
+      getVoices: () => [],
+      resume: () => {},
+      cancel() {
+        bench.cancelled++;
+        const cut = bench.spoken.at(-1);
+        setTimeout(() => cut?.onerror?.({ error: "interrupted" } as SpeechSynthesisErrorEvent));
+      },
+      speak(utterance: SpeechSynthesisUtterance) {
+        bench.spoken.push(utterance);
+        setTimeout(() => {
+          utterance.onstart?.({} as SpeechSynthesisEvent);
+          if (lab.speaks) setTimeout(() => utterance.onend?.({} as SpeechSynthesisEvent));
+        });
+      },
+    };
+    const recognition = lab.without === "recognition" ? undefined : Recognition;
+    const define = (name: string, value: unknown) => Object.defineProperty(window, name, { value, configurable: true });
+    if (recognition) {
+      define("SpeechRecognition", recognition);
+    } else {
+      delete window.SpeechRecognition;
+      delete window.webkitSpeechRecognition;
+    }
+    define("speechSynthesis", synthesis);
+    define("bench", bench);
+    const getUserMedia = async () => {
+      if (lab.without === "microphone") throw new DOMException("none", "NotFoundError");
+      const context = new AudioContext();
+      const tone = context.createOscillator();
+      const microphone = context.createMediaStreamDestination();
+      tone.connect(microphone);
+      tone.start();
+      bench.tracks.push(...microphone.stream.getTracks());
+      return microphone.stream;
+    };
+    Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia }, configurable: true });
+  }, lab);
+}
+
+const bench = "(window.bench)";
+
+/** Drives the stand-ins, and says what they were asked for. */
+export function labOf(page: Page) {
+  const ask = <T>(what: string) => page.evaluate(`${bench}.${what}`) as Promise<T>;
+  return {
+    /** How often listening was begun, and of the last time its state and language. */
+    listening: () => ask<string[]>("recognitions.map(({state}) => state)"),
+    lang: () => ask<string>("recognitions.at(-1).lang"),
+    /** The visitor speaks: words as they come, then what they were. */
+    interim: (text: string) => ask(`recognitions.at(-1).hear(${JSON.stringify(text)}, false)`),
+    final: (text: string) => ask(`recognitions.at(-1).hear(${JSON.stringify(text)}, true)`),
+    /** Listening ends by itself. */
+    ends: (error = "") => ask(`recognitions.at(-1).give(${JSON.stringify(error)})`),
+    /** What the agent's voice was asked to say. */
+    spoken: () => ask<string[]>("spoken.map(({text}) => text)"),
+    cancelled: () => ask<number>("cancelled"),
+    /** The voice comes to a character of what it is saying, or to its end. */
+    reaches: (charIndex: number) => ask(`spoken.at(-1).onboundary({charIndex: ${charIndex}})`),
+    spokenToEnd: () => ask("spoken.at(-1).onend({})"),
+    /** The microphones that were opened. */
+    tracks: () => ask<string[]>("tracks.map(({readyState}) => readyState)"),
+  };
+}
