@@ -39,13 +39,23 @@ export default defineConfig({
         ],
         test: {
           name: "workerd",
+          isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: ["test/browser/**", "test/process/**"],
           setupFiles: ["test/support/setup.ts"],
           ...timeouts,
         },
       },
-      { root, test: { name: "process", include: ["test/process/**/*.test.ts"], env: offline, ...timeouts } },
+      {
+        root,
+        test: {
+          name: "process",
+          include: ["test/process/**/*.test.ts"],
+          globalSetup: "test/process/support/build-worker.ts",
+          env: offline,
+          ...timeouts,
+        },
+      },
       {
         root,
         test: {

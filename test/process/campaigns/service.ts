@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { inject } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** How long it may take to start, or its port to become free, ms: generous, a slow machine is no failure. */
@@ -46,6 +47,7 @@ export class Service {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...process.env,
+        BUILT_WORKER: inject("worker"),
         ...this.#env,
         PORT: String(this.port),
         STATE_DIR: this.stateDir,
