@@ -5,7 +5,7 @@
 import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Plugin, transform } from "esbuild";
 import { buildGuides } from "./guides/build-guides.ts";
 import { ROOT } from "./paths.ts";
 
@@ -19,11 +19,22 @@ await copyFile(join(swagger, "swagger-ui-bundle.js"), join(assets, "docs/swagger
 const swaggerStyles = await readFile(join(swagger, "swagger-ui.css"), "utf8");
 await writeFile(join(assets, "docs/swagger-ui.css"), `@layer swagger {${swaggerStyles}}`);
 const docsHeaders = await buildGuides(assets);
+// What the widget's style and private members need of a browser.
+const target = ["chrome111", "firefox113", "safari16.4"];
+const styleSheets: Plugin = {
+  name: "style sheets as minified text",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, "utf8"), { loader: "css", minify: true, target });
+      return { contents: code.trim(), loader: "text" };
+    });
+  },
+};
 const forBrowsers: BuildOptions = {
   bundle: true,
   minify: true,
-  // What the widget's style and private members need of a browser.
-  target: ["chrome111", "firefox113", "safari16.4"],
+  target,
+  plugins: [styleSheets],
   legalComments: "none",
 };
 await build({

@@ -123,9 +123,12 @@ describe("how it parts", () => {
     expect(await serious(page)).toEqual([]);
     await page.screenshot({ path: join(SCREENSHOTS, "ended.png") });
     expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toBe("way");
+    // Time stands still until it is told to go on.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10));
     await button(page, "Start again").click();
     expect(calls.filter((path) => path.endsWith("/refresh"))).toHaveLength(0);
     await page.clock.fastForward(1200);
+    await page.clock.resume();
     await expect.poll(() => sockets).toHaveLength(2);
     expect(calls.filter((path) => path.endsWith("/refresh"))).toHaveLength(1);
     await expect.poll(() => frames.at(-1)?.type).toBe("session");

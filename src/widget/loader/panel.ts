@@ -3,7 +3,7 @@ import { Composer } from "./composer.ts";
 import { icon, logo, make } from "./dom.ts";
 import { Log } from "./log.ts";
 import type { Config } from "./service.ts";
-import { STYLE } from "./style.ts";
+import STYLE from "./style.css";
 
 export interface PanelHandlers {
   opened(): void;

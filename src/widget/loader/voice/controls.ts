@@ -1,4 +1,4 @@
-import { STYLE } from "./style.ts";
+import STYLE from "./style.css";
 
 export interface ControlHandlers {
   /** The microphone was pressed. */
