@@ -1,3 +1,4 @@
+import { redirectOf } from "../egress/fetch-out.ts";
 import {
   type CarrierContext,
   type CarrierReason,
@@ -120,8 +121,8 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       let url = first;
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
         const response = await begin(url, url.origin === first.origin ? headers : {});
-        const next = response.headers.get("location");
-        if (response.status < 300 || response.status > 399 || next === null) return response;
+        const next = redirectOf(response);
+        if (next === null) return response;
         await response.body?.cancel();
         url = own(next, url);
       }

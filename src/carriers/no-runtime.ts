@@ -1,3 +1,4 @@
+import { isNearby } from "../egress/address.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { Provider } from "./carrier.ts";
 import { carrierKind } from "./index.ts";
@@ -50,15 +51,5 @@ function isReachable(address: string, protocol: "https:" | "wss:"): boolean {
 
 /** Whether the address is of this machine or a private network, as far as it says so itself. */
 function isLocal(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const host = new URL(address).hostname.replace(/\.$/, "");
-  if (host.startsWith("[")) return LOCAL_IPV6.test(host);
-  return LOCAL_IPV4.test(host) || !host.includes(".") || LOCAL_NAME.test(host);
+  return URL.canParse(address) && isNearby(new URL(address).hostname);
 }
-
-/** Loopback, unspecified, RFC 1918, link-local, shared by carriers (RFC 6598); URLs hold IPv4 in one form only. */
-const LOCAL_IPV4 =
-  /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))(\.\d+){1,3}$/;
-/** Loopback, unspecified, unique local, link-local, and IPv4 within IPv6. */
-const LOCAL_IPV6 = /^\[(::1?\]|::ffff:|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/;
-const LOCAL_NAME = /\.(localhost|local|internal|home\.arpa)$/;

@@ -1,3 +1,5 @@
+import { type AddressVerdict, readAddress, refusalOf } from "../egress/address.ts";
+
 /** Where a carrier keeps its recordings. */
 export interface RecordingPlaces {
   /** Hosts, each with the beginning of a path where others keep things there too; `*` is any part of a name between dots. */
@@ -6,21 +8,18 @@ export interface RecordingPlaces {
   base: string;
 }
 
-/** The address as it may be asked, or why not, without what may be secret in it. */
-export type AddressVerdict = { url: URL } | { refused: string };
+/** A carrier's own hosts are public ones; none of this service's is among them. */
+const RULES = { allowed: [], own: [] };
 
 /** Whether an address is one of the carrier's own; who may sign a webhook may write anything into it. */
 export function judgeRecordingAddress(address: string, { hosts, base }: RecordingPlaces, from?: URL): AddressVerdict {
-  if (!URL.canParse(address, from?.href)) return { refused: "no address is given" };
-  // What was judged is what is asked: nobody reads the text a second time.
-  const url = new URL(address, from?.href);
-  if (url.username !== "" || url.password !== "") return { refused: "an address with a name or password is given" };
-  if (URL.canParse(base) && url.origin === new URL(base).origin) return { url };
-  if (url.protocol !== "https:") return { refused: `an address of ${url.protocol.slice(0, 20)} is given` };
-  const place = url.host + url.pathname;
-  if (!hosts.some((pattern) => patternOf(pattern).test(place)))
-    return { refused: `${url.host.slice(0, 100)} is not its own` };
-  return { url };
+  const read = readAddress(address, from);
+  if ("refused" in read || (URL.canParse(base) && read.url.origin === new URL(base).origin)) return read;
+  const refused = refusalOf(read.url, RULES);
+  if (refused !== null) return { refused };
+  const { host, pathname } = read.url;
+  if (hosts.some((pattern) => patternOf(pattern).test(host + pathname))) return read;
+  return { refused: `${host.slice(0, 100)} is not its own` };
 }
 
 function patternOf(pattern: string): RegExp {

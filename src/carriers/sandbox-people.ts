@@ -28,8 +28,12 @@ export const PEOPLE: readonly Person[] = [
     lines: [{ says: "When are you open? What are your opening hours?" }, { says: "Thank you very much, goodbye." }],
   },
   {
-    name: "asks about delivery",
-    lines: [{ says: "How long does delivery take?" }, { says: "Good to know, thanks. Bye." }],
+    name: "asks about delivery, and for an order",
+    lines: [
+      { says: "How long does delivery take?" },
+      { says: "Could you look up order 1042 for me?" },
+      { says: "Good to know, thanks. Bye." },
+    ],
   },
   {
     name: "not interested",

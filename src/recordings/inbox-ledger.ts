@@ -5,6 +5,8 @@ import { forgetAt } from "./retry-policy.ts";
 
 /** Recordings that are ingested of one call; more are none that a carrier makes. */
 export const MAX_RECORDINGS_PER_CALL = 20;
+/** What is said of one too many. */
+export const TOO_MANY_RECORDINGS = `the call has ${MAX_RECORDINGS_PER_CALL} recordings already`;
 
 /** The call a recording is of, and by which credentials its carrier was known. */
 export interface RecordedCall {
@@ -55,15 +57,22 @@ export class InboxLedger {
     this.#sql = sql;
   }
 
-  /** Takes a recording in; one that waits already or was done within a day, and one too many of a call, changes nothing. */
-  add(call: RecordedCall, recording: Recording, now: number): void {
+  /** Takes a recording in, once: one that waits or was done within a day is here. False where it is one too many of a call. */
+  add(call: RecordedCall, recording: Recording, now: number): boolean {
     const { provider, credentials_id, call_id, agent_id, campaign_id } = call;
+    const ofCall = `SELECT source_id FROM entries WHERE call_id = ?1 UNION ALL SELECT source_id FROM done WHERE call_id = ?1`;
+    const { here, held } = this.#sql
+      .exec<{ here: number | null; held: number }>(
+        `SELECT max(source_id = ?2) here, count(*) held FROM (${ofCall})`,
+        call_id,
+        recording.id,
+      )
+      .one();
+    if (here === 1) return true;
+    if (held >= MAX_RECORDINGS_PER_CALL) return false;
     this.#sql.exec(
       `INSERT INTO entries (call_id, source_id, id, provider, credentials_id, agent_id, campaign_id, recording, taken_at, due_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9
-       WHERE NOT EXISTS (SELECT 1 FROM done WHERE call_id = ?1 AND source_id = ?2)
-         AND (SELECT count(*) FROM entries WHERE call_id = ?1) + (SELECT count(*) FROM done WHERE call_id = ?1) < ?10
-       ON CONFLICT DO NOTHING`,
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
       call_id,
       recording.id,
       uuidv7({ msecs: now }),
@@ -73,8 +82,8 @@ export class InboxLedger {
       campaign_id,
       JSON.stringify(recording),
       now,
-      MAX_RECORDINGS_PER_CALL,
     );
+    return true;
   }
 
   /** What is to be done now, the longest due first. */

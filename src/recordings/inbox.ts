@@ -5,7 +5,7 @@ import { hasTable, migrate } from "../durable/migrate.ts";
 import { accountOf } from "../durable/objects.ts";
 import { logError } from "../log.ts";
 import { audioKey } from "./audio-store.ts";
-import { type Entry, INBOX_MIGRATIONS, InboxLedger, type RecordedCall } from "./inbox-ledger.ts";
+import { type Entry, INBOX_MIGRATIONS, InboxLedger, type RecordedCall, TOO_MANY_RECORDINGS } from "./inbox-ledger.ts";
 import { type Finding, ingest } from "./ingest.ts";
 import { retryDecision } from "./retry-policy.ts";
 
@@ -35,10 +35,17 @@ export class RecordingInbox extends DurableObject<Env> {
     return this.#opened;
   }
 
-  /** Takes in what a carrier has ready of a call; it is durable when this returns. The same recording twice is one. */
+  /**
+   * Takes in what a carrier has ready of a call; it is durable when this returns. The same recording twice is one; those
+   * that are too many of a call are refused for good, which the log says.
+   */
   async take(call: RecordedCall, ready: Recording[]): Promise<void> {
     const now = Date.now();
-    for (const recording of ready) this.#ledger.add(call, recording, now);
+    const refused = ready.filter((recording) => !this.#ledger.add(call, recording, now)).length;
+    if (refused > 0) {
+      const { provider, call_id } = call;
+      this.#report(TOO_MANY_RECORDINGS, { event: "recordings_refused", provider, call_id, refused });
+    }
     await this.#arm();
   }
 

@@ -9,7 +9,7 @@ import { calls, recordings, telephonyProviders } from "../db/schema/index.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { audioKey } from "./audio-store.ts";
 import { type Audio, fetchAudio } from "./fetch-audio.ts";
-import { type Entry, MAX_RECORDINGS_PER_CALL } from "./inbox-ledger.ts";
+import { type Entry, MAX_RECORDINGS_PER_CALL, TOO_MANY_RECORDINGS } from "./inbox-ledger.ts";
 import type { Outcome } from "./retry-policy.ts";
 
 /** Recordings fetched at a time: no more requests than these may wait for an answer at once. */
@@ -62,9 +62,8 @@ function withinCalls(entries: Entry[], listed: Listed[]): { wanted: Entry[]; bey
   };
   for (const { call_id } of listed) count(call_id);
   const wanted = entries.filter(({ call_id }) => count(call_id) <= MAX_RECORDINGS_PER_CALL);
-  const trouble = `the call has ${MAX_RECORDINGS_PER_CALL} recordings already`;
   const beyond = entries.filter((entry) => !wanted.includes(entry));
-  return { wanted, beyond: beyond.map((entry) => ({ entry, outcome: "refused", trouble })) };
+  return { wanted, beyond: beyond.map((entry) => ({ entry, outcome: "refused", trouble: TOO_MANY_RECORDINGS })) };
 }
 
 async function fetchAll(

@@ -168,15 +168,26 @@ describe("the recordings of one call", () => {
         { ...of, call_id },
         ids.map((id) => ({ id: `RE${id}`, url: "", duration_ms: 500, content_type: "audio/wav" })),
       );
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const said = () => log.mock.calls.splice(0).map(([line]) => JSON.parse(String(line)));
+    const trouble = { call_id, error: "the call has 20 recordings already" };
     await take(Array.from({ length: 25 }, (_, i) => i));
+    expect(said()).toMatchObject([{ event: "recordings_refused", refused: 5, ...trouble }]);
+    // What is here already is no news, and not one too many.
+    await take([0, 19]);
+    expect(said()).toEqual([]);
     expect((await held(who)).waiting.length + (await held(who)).done).toBeLessThanOrEqual(20);
     await idle(who);
     const total = async () => (await who.server.get<Recordings>(`/api/v1/recordings?call_id=${call_id}`)).body.total;
     expect(await total()).toBe(20);
     await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
-    vi.spyOn(console, "error").mockImplementation(() => {});
     await take([100, 101]);
     await idle(who);
+    expect(said()).toMatchObject([
+      { event: "recording_given_up", tries: 1, ...trouble },
+      { event: "recording_given_up", tries: 1, ...trouble },
+    ]);
+    expect(await held(who)).toEqual({ waiting: [], done: 0 });
     expect(await total()).toBe(20);
     expect(await stored(who)).toHaveLength(20);
     await inboxOf(who).take({ ...of, call_id: crypto.randomUUID() }, [

@@ -1,0 +1,92 @@
+import { isLocalName, isPublicForm, saysLocalAddress } from "./host-name.ts";
+import { isIpAddress, isSpecialIp } from "./ip-address.ts";
+
+/** The address as it may be asked, or why not: part of a sentence, with the host and nothing else of the address in it. */
+export type AddressVerdict = { url: URL } | { refused: string };
+
+/** What an operator allows beside the public internet, and what is never asked. */
+export interface EgressRules {
+  /**
+   * Hosts (`host`, at the usual port, or `host:port`) that are allowed whatever they are, with http too; a name allows
+   * none below it.
+   */
+  allowed: readonly string[];
+  /** Hosts of this service, at any port. */
+  own: readonly string[];
+}
+
+/** The rules for what accounts have this service ask: TOOL_HOSTS is allowed, the service's own hosts are not. */
+export function egressRules(env: Pick<Env, "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">): EgressRules {
+  const own = URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [];
+  return { allowed: listOf(env.TOOL_HOSTS), own: [...own, ...listOf(env.ALLOWED_HOSTS)] };
+}
+
+/**
+ * Whether an address that an account, a model or a stranger named may be asked: https at port 443 of a public name. IP
+ * addresses are refused in every notation, public ones too: no vendor is found by one. `from` is where a redirect that
+ * named it came from. What is given back is the very URL that was judged: nobody reads the text a second time.
+ *
+ * A name says nothing about where DNS leads it. The Workers runtime resolves names itself, inside of `fetch`, and shows
+ * the address to nobody, so that a public name that leads to a private address passes here. On Cloudflare such a request
+ * leads nowhere: there is no private network behind `fetch`.
+ */
+export function judgeAddress(address: string, rules: EgressRules, from?: URL): AddressVerdict {
+  const read = readAddress(address, from);
+  if ("refused" in read) return read;
+  const refused = refusalOf(read.url, rules);
+  return refused === null ? read : { refused };
+}
+
+/** The address as a URL, refused where it is none or has credentials, which belong into a header. */
+export function readAddress(address: string, from?: URL): AddressVerdict {
+  if (!URL.canParse(address, from?.href)) return { refused: "no address is given that can be read" };
+  const url = new URL(address, from?.href);
+  if (url.username !== "" || url.password !== "") return { refused: "an address with a name or password is given" };
+  return { url };
+}
+
+/** Why a URL that has been read may not be asked, null where it may. */
+export function refusalOf(url: URL, { allowed, own }: EgressRules): string | null {
+  if (!/^https?:$/.test(url.protocol)) return `an address of ${url.protocol.slice(0, 20)} is given`;
+  if (allowed.some((entry) => hostOf(entry, url.protocol) === bare(url.host))) return null;
+  if (url.protocol !== "https:") return "an address of http: is given, and not of https:";
+  if (url.port !== "") return `port ${url.port} is given, and not 443`;
+  const host = bare(url.hostname);
+  const named = host.slice(0, 100);
+  if (own.some((entry) => nameOf(entry) === host)) return `${named} is this service itself`;
+  if (isIpAddress(host)) return `${named} is an IP address, and not a name`;
+  if (!isPublicForm(host) || isLocalName(host) || saysLocalAddress(host)) return `${named} is not a public name`;
+  return null;
+}
+
+/**
+ * Whether a host, as a URL has it, is of this machine or a private network as far as it says so itself: an IP address of
+ * special purpose, a name of local use, or one known to lead home.
+ */
+export function isNearby(hostname: string): boolean {
+  const host = bare(hostname);
+  return isIpAddress(host) ? isSpecialIp(host) : isLocalName(host);
+}
+
+function listOf(hosts: string): string[] {
+  return hosts
+    .split(",")
+    .map((host) => host.trim())
+    .filter((host) => host !== "");
+}
+
+/** A configured host as a URL of this protocol would have it, its port included where that is not the protocol's own. */
+function hostOf(entry: string, protocol: string): string | null {
+  const address = `${protocol}//${entry}`;
+  return URL.canParse(address) ? bare(new URL(address).host) : null;
+}
+
+function nameOf(entry: string): string | null {
+  const address = `https://${entry}`;
+  return URL.canParse(address) ? bare(new URL(address).hostname) : null;
+}
+
+/** A host without dots at the end of its name, which resolvers take for the same. */
+function bare(host: string): string {
+  return host.replace(/\.+(?=$|:\d+$)/, "");
+}

@@ -1,0 +1,174 @@
+import { type AddressVerdict, type EgressRules, judgeAddress } from "./address.ts";
+
+/** Redirects that are followed. */
+const MAX_REDIRECTS = 3;
+/** Who asks, for who runs the server. */
+const USER_AGENT = "Switchboard/1.0";
+/** Headers that are the connection's own, say another host than the address, or carry another request's state. */
+const NOT_SENT =
+  /^(host|cookie2?|connection|content-length|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
+/** Headers of a body, which leave with it. */
+const OF_BODY = ["content-type", "content-encoding", "content-language", "content-location"];
+
+/** A request that was not made, or got no whole answer; the message is a sentence with nothing secret in it. */
+export class EgressRefused extends Error {
+  override readonly name = "EgressRefused";
+}
+
+/** A request that an account's configuration asks for. */
+export interface OutRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** What came back; `text` ends at the limit where `truncated`, and never amid a character. */
+export interface OutAnswer {
+  status: number;
+  content_type: string;
+  text: string;
+  truncated: boolean;
+}
+
+/** What a request may reach, how long it may take with all its redirects, and how much of an answer is read. */
+export interface OutLimits {
+  rules: EgressRules;
+  fetch: typeof fetch;
+  timeout_ms: number;
+  max_bytes: number;
+}
+
+/**
+ * Asks an address that an account configured, within limits: of addresses, time and size, the latter counted after
+ * decompression. Redirects are followed three times at most and to the same host only, so that no credential goes
+ * elsewhere. Cookies are neither sent nor kept, nothing is cached, and the user agent is always ours.
+ * @throws EgressRefused where the address or a redirect is refused, or no whole answer comes in time
+ */
+export async function fetchOut(request: OutRequest, limits: OutLimits): Promise<OutAnswer> {
+  const headers = headersOf(request.headers);
+  let { method, body } = request;
+  let url = allowed("the address is refused", judgeAddress(request.url, limits.rules));
+  // A method of the limits would be called with them as `this`, which the runtime refuses.
+  const { fetch } = limits;
+  const deadline = new Deadline(limits.timeout_ms);
+  const begin = async () => {
+    const { signal } = deadline;
+    try {
+      return await deadline.race(fetch(url, { method, headers, body, signal, redirect: "manual", cache: "no-store" }));
+    } catch (error) {
+      throw error instanceof EgressRefused ? error : new EgressRefused(`${nameOf(url)} could not be reached`);
+    }
+  };
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const response = await begin();
+      const location = redirectOf(response);
+      if (location === null) return await read(response, url, limits.max_bytes, deadline);
+      response.body?.cancel().catch(() => undefined);
+      if (redirects === MAX_REDIRECTS)
+        throw new EgressRefused(`${nameOf(url)} redirects more than ${MAX_REDIRECTS} times`);
+      url = next(url, location, limits.rules);
+      if (!losesBody(response.status, method)) continue;
+      method = method === "HEAD" ? method : "GET";
+      body = null;
+      for (const name of OF_BODY) headers.delete(name);
+    }
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Where an answer redirects to, null where it does not. */
+export function redirectOf({ status, headers }: Pick<Response, "status" | "headers">): string | null {
+  return [301, 302, 303, 307, 308].includes(status) ? headers.get("location") : null;
+}
+
+/** Where a redirect may lead: to the same host, and never from https to http. */
+function next(from: URL, location: string, rules: EgressRules): URL {
+  const url = allowed(`a redirect of ${nameOf(from)} is refused`, judgeAddress(location, rules, from));
+  if (url.host !== from.host) throw new EgressRefused(`${nameOf(from)} redirects to another host, ${nameOf(url)}`);
+  if (from.protocol === "https:" && url.protocol !== "https:")
+    throw new EgressRefused(`${nameOf(from)} redirects from https to http`);
+  return url;
+}
+
+/** Whether a redirect turns the request into one for a page: RFC 9110, 15.4, as browsers do it. */
+function losesBody(status: number, method: string): boolean {
+  return status === 303 || (status < 303 && method === "POST");
+}
+
+function allowed(what: string, verdict: AddressVerdict): URL {
+  if ("url" in verdict) return verdict.url;
+  throw new EgressRefused(`${what}: ${verdict.refused}`);
+}
+
+function headersOf(given: Record<string, string>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    if (NOT_SENT.test(name.toLowerCase())) throw new EgressRefused(`the header ${name} cannot be sent`);
+    try {
+      headers.append(name, value);
+    } catch {
+      throw new EgressRefused(`the header ${name.slice(0, 100)} has a name or a value that cannot be sent`);
+    }
+  }
+  headers.set("user-agent", USER_AGENT);
+  return headers;
+}
+
+async function read(response: Response, url: URL, maxBytes: number, deadline: Deadline): Promise<OutAnswer> {
+  const head = { status: response.status, content_type: response.headers.get("content-type") ?? "" };
+  const reader = response.body?.getReader();
+  if (!reader) return { status: head.status, content_type: head.content_type, text: "", truncated: false };
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = maxBytes;
+  try {
+    for (;;) {
+      const { done, value } = await deadline.race(reader.read());
+      if (done) return { ...head, text: text + decoder.decode(), truncated: false };
+      // What is of a character that is cut stays in the decoder.
+      text += decoder.decode(value.subarray(0, left), { stream: true });
+      left -= value.length;
+      if (left < 0) return { ...head, text, truncated: true };
+    }
+  } catch (error) {
+    throw error instanceof EgressRefused ? error : new EgressRefused(`${nameOf(url)} broke off its answer`);
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function nameOf(url: URL): string {
+  return url.host.slice(0, 100);
+}
+
+/** The time for everything: what is waited for ends with it, also where a connection does not heed the signal. */
+class Deadline {
+  readonly #stop = new AbortController();
+  readonly #late: Promise<never>;
+  readonly #timer: ReturnType<typeof setTimeout>;
+
+  constructor(timeoutMs: number) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => undefined);
+    this.#late = promise;
+    this.#timer = setTimeout(() => {
+      reject(new EgressRefused(`no whole answer came within ${timeoutMs / 1000} s`));
+      this.#stop.abort();
+    }, timeoutMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  race<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.#late]);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}

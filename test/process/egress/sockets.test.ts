@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { OutRequest } from "../../../src/egress/fetch-out.ts";
+import { RUNTIMES, type Runtime } from "./runtimes.ts";
+
+const MEGABYTE = 1024 * 1024;
+const MAX_BYTES = 256 * 1024;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A vendor on this machine that answers so. */
+async function vendor(handler: Handler) {
+  const asked: { method: string; path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    asked.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body });
+    handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { asked, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, start) => {
+  let runtime: Runtime;
+  beforeAll(async () => {
+    runtime = await start();
+  });
+  afterAll(() => runtime.stop());
+
+  function outcome(
+    host: string,
+    { timeout_ms = 10_000, ...request }: Partial<OutRequest> & { timeout_ms?: number } = {},
+  ) {
+    const { method = "GET", url = `http://${host}/`, headers = {}, body = null } = request;
+    const rules = { allowed: [host], own: [] };
+    return runtime.ask({ method, url, headers, body }, { rules, timeout_ms, max_bytes: MAX_BYTES });
+  }
+  async function ask(...args: Parameters<typeof outcome>) {
+    const told = await outcome(...args);
+    return "answer" in told ? told.answer : expect.fail(told.refused);
+  }
+  async function refusal(...args: Parameters<typeof outcome>) {
+    const told = await outcome(...args);
+    return "refused" in told ? told.refused : expect.fail(`answered ${told.answer.status}`);
+  }
+
+  it("a request arrives as it was given, and no cookie comes back", async () => {
+    const { host, asked } = await vendor((request, response) => {
+      if (request.url === "/") response.writeHead(307, { location: "/there", "set-cookie": "a=b" }).end("x");
+      else response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
+    });
+    const answer = await ask(host, { method: "POST", headers: { "x-key": "k" }, body: "hello" });
+    expect(answer).toEqual({ status: 200, content_type: "application/json", text: '{"ok":true}', truncated: false });
+    expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ["POST", "/", "hello"],
+      ["POST", "/there", "hello"],
+    ]);
+    for (const { headers } of asked) {
+      expect(headers).toMatchObject({ host, "x-key": "k", "user-agent": "Switchboard/1.0" });
+      expect(headers.cookie).toBeUndefined();
+    }
+  });
+
+  it("10 MB are cut at the limit, and the connection is closed", async () => {
+    let closed = () => {};
+    const gone = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { host } = await vendor((_, response) => {
+      response.on("close", closed);
+      response.end("a".repeat(10 * MEGABYTE));
+    });
+    const answer = await ask(host);
+    expect([answer.truncated, answer.text.length]).toEqual([true, MAX_BYTES]);
+    await gone;
+  });
+
+  it("a small compressed body that becomes 100 MB is cut at the limit", async () => {
+    const bomb = gzipSync(Buffer.alloc(100 * MEGABYTE, "a"));
+    expect(bomb.length).toBeLessThan(MEGABYTE / 8);
+    const { host } = await vendor((_, response) => {
+      response.writeHead(200, { "content-encoding": "gzip", "content-length": String(bomb.length) }).end(bomb);
+    });
+    const before = process.memoryUsage().rss;
+    const answer = await ask(host);
+    expect([answer.truncated, answer.text]).toEqual([true, "a".repeat(MAX_BYTES)]);
+    if (name === "node") expect(process.memoryUsage().rss - before).toBeLessThan(50 * MEGABYTE);
+  });
+
+  it("what is said to be compressed and is not is an answer that broke off", async () => {
+    const { host } = await vendor((_, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end("not gzip");
+    });
+    expect(await refusal(host)).toBe(`${host} broke off its answer`);
+  });
+
+  it.each<[what: string, handler: Handler]>([
+    ["hangs", () => {}],
+    ["hangs after its headers", (_, response) => response.writeHead(200).flushHeaders()],
+    [
+      "drips",
+      (_, response) => {
+        const timer = setInterval(() => response.write("a"), 5);
+        response.on("close", () => clearInterval(timer));
+      },
+    ],
+  ])("a server that %s is left when the time is over", async (_, handler) => {
+    let closed = () => {};
+    const gone = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { host } = await vendor((request, response) => {
+      response.on("close", closed);
+      handler(request, response);
+    });
+    expect(await refusal(host, { timeout_ms: 200 })).toBe("no whole answer came within 0.2 s");
+    await gone;
+  });
+
+  it("a server that resets before it answers could not be reached", async () => {
+    const { host } = await vendor((request) => request.socket.resetAndDestroy());
+    expect(await refusal(host)).toBe(`${host} could not be reached`);
+  });
+
+  it("a server that resets amid its answer broke it off", async () => {
+    const { host } = await vendor((request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => setImmediate(() => request.socket.resetAndDestroy()));
+    });
+    expect(await refusal(host)).toBe(`${host} broke off its answer`);
+  });
+
+  it("a server that speaks something else could not be reached", async () => {
+    const open = new Set<Socket>();
+    const server = createTcpServer((socket) => {
+      open.add(socket);
+      socket.on("error", () => {});
+      socket.end("220 mail.vendor.com ESMTP\r\n");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    });
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await refusal(host)).toBe(`${host} could not be reached`);
+  });
+
+  it("a server that redirects for ever is left after the third", async () => {
+    const { host, asked } = await vendor((_, response) => {
+      response.writeHead(302, { location: `/${asked.length}` }).end("a".repeat(MEGABYTE));
+    });
+    expect(await refusal(host)).toBe(`${host} redirects more than 3 times`);
+    expect(asked.map(({ path }) => path)).toEqual(["/", "/1", "/2", "/3"]);
+  });
+
+  it("another server on this machine is not reached by a redirect", async () => {
+    const other = await vendor((_, response) => response.end("inside"));
+    for (const location of [
+      `http://${other.host}/`,
+      `http://localhost:${other.host.split(":")[1]}/`,
+      "http://[::1]/",
+    ]) {
+      const { host, asked } = await vendor((_, response) => response.writeHead(302, { location }).end());
+      expect(await refusal(host)).toMatch(/is refused: an address of http: is given/);
+      expect(asked).toHaveLength(1);
+    }
+    expect(other.asked).toEqual([]);
+  });
+});

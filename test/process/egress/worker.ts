@@ -1,0 +1,13 @@
+import { EgressRefused, fetchOut, type OutLimits, type OutRequest } from "../../../src/egress/fetch-out.ts";
+
+/** Asks what it is told to ask, with the runtime's own `fetch`. */
+export default {
+  async fetch(asked: Request): Promise<Response> {
+    const { request, limits } = await asked.json<{ request: OutRequest; limits: Omit<OutLimits, "fetch"> }>();
+    try {
+      return Response.json({ answer: await fetchOut(request, { fetch, ...limits }) });
+    } catch (error) {
+      return Response.json({ refused: error instanceof EgressRefused ? error.message : `unexpected: ${error}` });
+    }
+  },
+};
