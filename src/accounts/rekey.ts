@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { accountDatabase, type StoreBindings } from "../account-gate/account-stores.ts";
 import { jsonPieces } from "../db/json-pieces.ts";
 import { integrationInstalls, telephonyProviders } from "../db/schema/index.ts";
-import { secretsContext } from "../integrations/routes.ts";
+import { secretsContext } from "../integrations/stored-secrets.ts";
 import { type SealContext, type Vault, VaultUnavailable } from "../secrets/vault.ts";
 import { credentialsContext } from "../telephony/line.ts";
 

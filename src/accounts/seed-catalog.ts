@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { accountStore, type StoreBindings } from "../account-gate/account-stores.ts";
 import { CATALOG } from "../catalog/index.ts";
@@ -28,7 +28,6 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
     created_at: at,
     updated_at: at,
   });
-  const untouched = (table: ItemTable) => all(eq(table.is_default, true), eq(table.modified_from_default, false));
   const on = <T extends ItemTable>(table: T, columns: (keyof T["_"]["columns"] & string)[]) => {
     return { target: [table.account, table.name], columns, when: untouched(table) };
   };
@@ -54,10 +53,17 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
   ];
 }
 
+/** A default that the account left alone. */
+const untouched = (table: ItemTable) => all(eq(table.is_default, true), eq(table.modified_from_default, false));
+
+/** Takes the tools back that are not shipped any more, from agents too; one that the account changed stays. */
+const retire = (store: AccountStore) =>
+  store.delete(tools, all(untouched(tools), inArray(tools.name, CATALOG.retired_tools)));
+
 /** Seeds one account, and notes which catalogue it has. */
 export async function seedAccount(env: StoreBindings, account: string, now: number): Promise<void> {
   const store = accountStore(env, account, { actor: "system:catalog", request_id: "" });
-  await store.record(...seedStatements(store, now));
+  await store.record(...seedStatements(store, now), retire(store));
   await new LookUps(env.DB).hasCatalog(account, CATALOG.version);
 }
 

@@ -42,7 +42,7 @@ export interface Tally {
 
 /** The turns of a conversation from its events, in the order of their numbers. */
 export function turnsOf(events: ConversationEvent[]): Turn[] {
-  const told = inOrder(events);
+  const told = numberedAlike(inOrder(events));
   const results = new Map(
     told.flatMap((event) => (event.type === "tool_result" ? [[event.tool_call_id, event] as const] : [])),
   );
@@ -72,6 +72,15 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
       default:
         return [];
     }
+  });
+}
+
+/** What the service logged beside a runtime's events is shown under the number of the one before it. */
+function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
+  let last = 0;
+  return events.map((event) => {
+    last = event.seq > 0 ? event.seq : last;
+    return event.seq > 0 ? event : { ...event, seq: last };
   });
 }
 
@@ -108,11 +117,9 @@ export function tally(events: ConversationEvent[]): Tally {
 
 /** The last number before the first gap, 0 where even the first event is missing. */
 export function acceptedThrough(events: Pick<ConversationEvent, "seq">[]): number {
+  const numbers = new Set(events.map(({ seq }) => seq));
   let last = 0;
-  for (const { seq } of inOrder(events)) {
-    if (seq !== last + 1) break;
-    last = seq;
-  }
+  while (numbers.has(last + 1)) last++;
   return last;
 }
 
@@ -127,6 +134,16 @@ export function endOf(events: ConversationEvent[]): Extract<ConversationEvent, {
   return inOrder(events).find((event) => event.type === "ended") ?? null;
 }
 
-function inOrder<E extends { seq: number }>(events: E[]): E[] {
-  return events.toSorted((a, b) => a.seq - b.seq);
+/**
+ * Events in their order. A runtime numbers its own from 1; what the service logged beside them has negative numbers, and
+ * stands where its time puts it.
+ */
+function inOrder<E extends { seq: number; at: string }>(events: E[]): E[] {
+  const numbered = events.filter(({ seq }) => seq > 0).toSorted((a, b) => a.seq - b.seq);
+  const beside = events.filter(({ seq }) => seq < 0).toSorted((a, b) => b.seq - a.seq);
+  for (const event of beside) {
+    const before = numbered.findLastIndex(({ at }) => Date.parse(at) <= Date.parse(event.at));
+    numbered.splice(before + 1, 0, event);
+  }
+  return numbered;
 }

@@ -1,6 +1,6 @@
 import { eq, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
+import { type AccountStore, UniqueViolation, type Write } from "../db/account-store.ts";
 import type { faqs, playbooks, tools } from "../db/schema/index.ts";
 import { ApiError, invalid, notFound } from "./errors.ts";
 
@@ -27,11 +27,19 @@ export async function findItem<T extends ItemTable>(
   return row as Item<T>;
 }
 
-/** Deletes a row of the account's own; 403 for one the system seeded. */
-export async function deleteItem(store: AccountStore, table: ItemTable, idOrName: string, what: string) {
-  const { id, is_default } = await findItem(store, table, idOrName, what);
+/** Deletes a row of the account's own, and what goes along with it; 403 for one the system seeded. */
+export async function deleteItem<T extends ItemTable>(
+  store: AccountStore,
+  table: T,
+  idOrName: string,
+  what: string,
+  along: (item: Item<T>) => Write<unknown>[] = () => [],
+) {
+  const item = await findItem(store, table, idOrName, what);
+  const { id, is_default } = item;
   if (is_default) throw new ApiError(403, "default_item", `a default ${what} cannot be deleted`);
-  await store.write({ action: "delete", resource: what, resource_id: id }, store.delete(table, eq(table.id, id)));
+  const entry = { action: "delete", resource: what, resource_id: id };
+  await store.write(entry, store.delete(table, eq(table.id, id)), ...along(item));
   return { id, deleted: true as const };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { conversationEvent } from "../conversations/events.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { e164, timestamp, uuid } from "../http/fields.ts";
+import { e164, smallJson, timestamp, uuid } from "../http/fields.ts";
 
 const text = z.string();
 
@@ -90,6 +90,29 @@ export const postEvents = endpoint({
   status: 200,
   response: z.object({ accepted_through: z.number().int() }),
   errors: { ...ended, 413: "over 500 events or 256 KB" },
+});
+
+export const useSessionTool = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/runtime/v1/session/tools/{name}",
+  operationId: "useRuntimeTool",
+  summary: "Use one of the session's tools that run on the platform",
+  description:
+    "Whatever comes of it is a result that a model can speak about: `ok` is false where the arguments do not fit the tool's schema, an integration is not ready, or the service that it asks fails. It is logged with the conversation by itself. The same `tool_call_id` again gives the same result and runs nothing.",
+  params: z.object({ name: text }),
+  body: z.object({
+    tool_call_id: z.string().min(1).max(200).optional(),
+    arguments: smallJson(z.record(z.string(), z.unknown())).default({}),
+  }),
+  status: 200,
+  response: z.object({ ok: z.boolean(), result: z.unknown(), duration_ms: z.number().int() }),
+  errors: {
+    ...ended,
+    404: "the session has no such tool",
+    409: "the tool runs in the runtime, or this call of it is under way",
+    429: "too many uses of tools in this minute",
+  },
 });
 
 export const hangUpSession = endpoint({

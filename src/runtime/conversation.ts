@@ -26,6 +26,7 @@ import { detailOf } from "./out/view.ts";
 import type { SessionSnapshot } from "./session/session.ts";
 import { SessionDoor, sessionEnded } from "./session/session-door.ts";
 import { ConversationStore, type LoggedEvent } from "./store/conversation-store.ts";
+import { PlatformTools, type ToolUseResult } from "./tools/platform-tools.ts";
 import { CALL_ENDED, QuietWatch } from "./turns/quiet-watch.ts";
 import { TOKEN_AFTER_END_MS } from "./turns/waiting.ts";
 
@@ -80,6 +81,13 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
       return this.#arm();
     },
   });
+  readonly #tools: PlatformTools = new PlatformTools({
+    env: this.env,
+    store: this.#store,
+    accountStore: this.#accountStore,
+    fetch: (...args) => fetch(...args),
+    now: () => Date.now(),
+  });
   readonly #edge: EdgeRuntime = new EdgeRuntime({
     sockets: this.ctx,
     store: this.#store,
@@ -91,6 +99,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
         this.#store.append({ type: "disposition", value, ...(note !== undefined && { note }) }, Date.now()),
       transfer: (toNumber) => this.#handover.give(toNumber, this.#accountStore),
     },
+    platform: this.#tools,
     arm: () => this.#arm(),
     end: (reason) => this.end(reason),
     report: (error) => this.#report(error),
@@ -190,6 +199,23 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     this.#store.update({ end_reason: reason, archived: 0 });
     this.#store.flush();
     await this.#arm();
+  }
+
+  /** Uses a tool of the session at its runtime's request. @throws ApiError */
+  async useTool(
+    identity: SessionIdentity,
+    name: string,
+    toolCallId: string | null,
+    args: Record<string, unknown>,
+  ): Promise<ToolUseResult> {
+    await this.#door.open(identity);
+    if (this.#store.known.ended_at !== null) throw sessionEnded();
+    this.#store.update({ heard_at: Date.now() });
+    try {
+      return await this.#tools.use(name, toolCallId, args);
+    } finally {
+      await this.#arm();
+    }
   }
 
   /** Hands the caller of this session's call over, at a runtime's request. @throws ApiError */

@@ -4,7 +4,7 @@ import type { Model } from "./models/model.ts";
 import { PROTOCOLS, type ProtocolName, protocolOf } from "./protocols/index.ts";
 import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame } from "./protocols/protocol.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
-import { builtInTools, type Hands } from "./turns/built-in-tools.ts";
+import { type Hands, offeredTools } from "./turns/built-in-tools.ts";
 import { historyOf } from "./turns/history.ts";
 import { instructionsOf } from "./turns/instructions.ts";
 import { Keypad } from "./turns/keypad.ts";
@@ -32,6 +32,7 @@ export interface EdgeDependencies {
   open(token: string): Promise<void>;
   model(): Promise<Model>;
   hands: Hands;
+  platform: ToolUseContext["platform"];
   /** Something changed that somebody may wait for: the alarm is to be set anew. */
   arm(): Promise<void>;
   /** The conversation is over. */
@@ -263,7 +264,7 @@ export class EdgeRuntime {
   }
 
   #turnDependencies(): TurnDependencies {
-    const { store, hands, model, report, now } = this.#deps;
+    const { store, hands, platform, model, report, now } = this.#deps;
     const { snapshot } = store.session;
     const notice: ToolUseContext["notice"] = (name, state) => this.#sockets.send({ type: "tool", name, state });
     return {
@@ -272,7 +273,7 @@ export class EdgeRuntime {
       now,
       pause: (ms) => scheduler.wait(ms),
       system: instructionsOf(snapshot),
-      tools: builtInTools(snapshot),
+      tools: offeredTools(snapshot),
       history: () => historyOf(store.events),
       say: (words) => this.#sockets.send({ type: "words", ...words, interruptible: true }),
       speaking: (text, at) => store.setOpenTurn({ text, at }),
@@ -291,7 +292,7 @@ export class EdgeRuntime {
           { type: "usage", input_tokens: amount(input_tokens), output_tokens: amount(output_tokens) },
           now(),
         ),
-      use: (call) => useTool({ store, hands, now, notice }, call),
+      use: (call) => useTool({ store, hands, platform, now, notice }, call),
     };
   }
 

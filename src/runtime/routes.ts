@@ -17,6 +17,10 @@ serve(runtime, contract.postEvents, async ({ env, session, body: { events } }) =
   return { accepted_through: await conversationOf(env, session).takeEvents(session, events) };
 });
 
+serve(runtime, contract.useSessionTool, ({ env, session, params, body }) =>
+  conversationOf(env, session).useTool(session, params.name, body.tool_call_id ?? null, body.arguments),
+);
+
 serve(runtime, contract.hangUpSession, async ({ c, env, session, now }) => {
   const conversation = conversationOf(env, session);
   await conversation.mayHangUp(session);

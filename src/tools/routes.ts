@@ -1,14 +1,19 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { changedFields } from "../db/audit-changes.ts";
-import { tools as toolTable } from "../db/schema/index.ts";
+import { integrationInstalls, toolRuns, tools as toolTable } from "../db/schema/index.ts";
 import { contains } from "../db/search.ts";
+import { egressRules } from "../egress/address.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { notFound } from "../http/errors.ts";
-import { changed, countsOf, deleteItem, displayName, findItem, refuseTakenName } from "../http/items.ts";
+import { invalid, notFound } from "../http/errors.ts";
+import { byIdOrName, changed, countsOf, deleteItem, displayName, findItem, refuseTakenName } from "../http/items.ts";
 import * as contract from "./contract.ts";
+import { checkArguments } from "./run/arguments.ts";
+import { assertRunnable } from "./run/check-tool.ts";
+import { runHttpTool } from "./run/run-tool.ts";
+import { KEPT_RUNS, runWrites } from "./run/tool-runs.ts";
 
 export const tools = new OpenAPIHono<AppEnv>();
 
@@ -27,7 +32,8 @@ serve(tools, contract.listTools, async ({ store, query }) => {
   return { tools: rows, total: category === undefined ? sum : (categories[category] ?? 0), limit, offset, categories };
 });
 
-serve(tools, contract.createTool, async ({ store, body, now }) => {
+serve(tools, contract.createTool, async ({ env, store, body, now }) => {
+  assertRunnable(body, { schema: true, config: true }, egressRules(env));
   const id = uuidv7({ msecs: now });
   const at = new Date(now).toISOString();
   const row = {
@@ -46,8 +52,12 @@ serve(tools, contract.createTool, async ({ store, body, now }) => {
 
 serve(tools, contract.getTool, ({ store, params }) => findItem(store, toolTable, params.id, "tool"));
 
-serve(tools, contract.updateTool, async ({ store, params, body, now }) => {
+serve(tools, contract.updateTool, async ({ env, store, params, body, now }) => {
   const before = await findItem(store, toolTable, params.id, "tool");
+  const sent = { schema: body.schema !== undefined, config: body.implementation_config !== undefined };
+  const { schema = before.schema, implementation_config = before.implementation_config } = body;
+  const { implementation_type } = before;
+  assertRunnable({ implementation_type, implementation_config, schema }, sent, egressRules(env));
   const [[row]] = await store.write(
     { action: "update", resource: "tool", resource_id: before.id, changes: changedFields(before, body) },
     store.update(toolTable, { ...body, ...changed(before, now) }, eq(toolTable.id, before.id)),
@@ -56,4 +66,58 @@ serve(tools, contract.updateTool, async ({ store, params, body, now }) => {
   return row;
 });
 
-serve(tools, contract.deleteTool, ({ store, params }) => deleteItem(store, toolTable, params.id, "tool"));
+serve(tools, contract.deleteTool, ({ store, params }) =>
+  deleteItem(store, toolTable, params.id, "tool", ({ name }) => [store.delete(toolRuns, eq(toolRuns.tool_name, name))]),
+);
+
+serve(tools, contract.runTool, async ({ env, store, params, body }) => {
+  const [tool, installs] = await store.read(
+    store.first(toolTable, { where: byIdOrName(toolTable, params.id) }),
+    store.select(integrationInstalls),
+  );
+  if (!tool) throw notFound("tool");
+  if (tool.implementation_type !== "http") {
+    throw invalid("this tool is Python: it runs in a runtime that runs Python, not here", "runs_elsewhere");
+  }
+  const checked = checkArguments(tool.schema, body.arguments);
+  if ("faults" in checked) throw invalid(checked.faults.join("; "), "invalid_arguments");
+  const context = {
+    env,
+    account: store.account,
+    now: Date.now,
+    fetch: (...sent: Parameters<typeof fetch>) => fetch(...sent),
+  };
+  const at = new Date().toISOString();
+  const run = await runHttpTool(context, tool, installs, body.arguments, { dry_run: body.dry_run });
+  if (body.dry_run) return run;
+  const { ok, response, duration_ms, error } = run;
+  const row = {
+    tool_name: tool.name,
+    at,
+    conversation_id: null,
+    tool_call_id: null,
+    ok,
+    status: response?.status ?? null,
+    duration_ms,
+    error,
+  };
+  const entry = { action: "run", resource: "tool", resource_id: tool.id };
+  await store.write(entry, ...runWrites(store, [row]));
+  return run;
+});
+
+serve(tools, contract.listToolRuns, async ({ store, params }) => {
+  const isTool = byIdOrName(toolTable, params.id);
+  const own = sql`FROM ${toolTable} WHERE ${toolTable.account} = ${store.account} AND ${isTool}`;
+  const [tool, runs] = await store.read(
+    store.first(toolTable, { where: isTool, columns: ["id"] }),
+    store.select(toolRuns, {
+      // Of a tool of the same name that was deleted, a run may have been delivered late.
+      where: sql`${toolRuns.tool_name} = (SELECT name ${own}) AND ${toolRuns.at} >= (SELECT created_at ${own})`,
+      orderBy: [desc(toolRuns.at), desc(toolRuns.id)],
+      limit: KEPT_RUNS,
+    }),
+  );
+  if (!tool) throw notFound("tool");
+  return { runs };
+});

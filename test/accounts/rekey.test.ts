@@ -35,7 +35,7 @@ async function sealedUnder(keys: string) {
   const { integrations } = (await server.get<{ integrations: { id: string }[] }>("/api/v1/integrations")).body;
   const integration = integrations[0]?.id ?? "";
   const install = `/api/v1/integrations/${integration}/install`;
-  expect((await post(keys, server, install, { secrets: { api_key: "s3cret" } })).status).toBe(200);
+  expect((await post(keys, server, install, { secrets: { access_token: "s3cret" } })).status).toBe(200);
   return { server, account, provider: made.body.id, integration };
 }
 
@@ -65,7 +65,7 @@ describe("the rotation of encryption keys", () => {
         .bind(account)
         .first<string>("secrets");
       const context = { account, table: "integrations", id: integration };
-      expect(await new Vault(third).open(secrets ?? "", context)).toEqual({ api_key: "s3cret" });
+      expect(await new Vault(third).open(secrets ?? "", context)).toEqual({ access_token: "s3cret" });
       const before = await post(`${second},${first}`, server, `${PROVIDERS}/${provider}/verify`);
       expect(before.status).toBe(503);
     }

@@ -35,7 +35,7 @@ describe("audit log: security", () => {
     await user.patch(`/api/v1/agents/${id}`, { system_prompt: SECRETS.prompt, greeting_message: SECRETS.prompt });
     await user.put("/api/v1/tools/send_sms", {
       implementation_code: SECRETS.code,
-      implementation_config: { webhook: `https://hook.example/${SECRETS.code}` },
+      implementation_config: { url: `https://hook.example.com/${SECRETS.code}` },
     });
     await user.put(`/api/v1/agents/${id}/tools`, { tool_name: "send_sms" });
     await user.put(`/api/v1/agents/${id}/tools`, { tool_name: "send_sms", config: { token: SECRETS.code } });
@@ -43,11 +43,9 @@ describe("audit log: security", () => {
       provider: "twilio",
       credentials: { account_sid: "AC1", auth_token: SECRETS.credential },
     });
-    const { integrations } = (await user.get<{ integrations: { id: string }[] }>("/api/v1/integrations")).body;
-    const install = `/api/v1/integrations/${integrations[0]?.id}/install`;
-    const installed = await user.post(install, {
-      params: { region: SECRETS.integration },
-      secrets: { api_key: SECRETS.integration },
+    const installed = await user.post("/api/v1/integrations/slack/install", {
+      params: { channel: SECRETS.integration },
+      secrets: { bot_token: SECRETS.integration },
     });
     expect(installed.status).toBe(200);
     await user.patch(`/api/v1/api-keys/${key.id}`, { name: "renamed", disabled: false });

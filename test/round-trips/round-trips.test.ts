@@ -173,7 +173,7 @@ describe("round trips", () => {
       ["PUT", "/api/v1/tools/mine", { tags: ["a"] }, 1],
       ["DELETE", "/api/v1/tools/mine", undefined, 1],
       ["POST", template, {}, 0],
-      ["POST", "/api/v1/integrations/slack/install", { secrets: { bot_token: "x" } }, 0],
+      ["POST", "/api/v1/integrations/slack/install", { secrets: { bot_token: "x" } }, 1],
     ];
     const lines: string[] = [];
     for (const [method, path, body, looked] of writes) {

@@ -12,4 +12,5 @@ export * from "./conversations.ts";
 export * from "./do-not-call.ts";
 export * from "./recordings.ts";
 export * from "./telephony.ts";
+export * from "./tool-runs.ts";
 export * from "./widget.ts";

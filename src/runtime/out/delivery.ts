@@ -4,6 +4,7 @@ import type { AccountStore } from "../../db/account-store.ts";
 import { calls, conversations, doNotCall } from "../../db/schema/index.ts";
 import { campaignObject } from "../../durable/objects.ts";
 import type { ConversationRow, ConversationStore } from "../store/conversation-store.ts";
+import { deliverRuns } from "../tools/pending-runs.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import { detailOf } from "./view.ts";
 
@@ -50,6 +51,7 @@ export class Delivery {
     if (row === null) return false;
     return (
       row.opt_out !== null ||
+      row.runs !== null ||
       row.listed !== this.#toList() ||
       row.campaign_told !== this.#toTell() ||
       (row.archived === 0 && this.#isFinal(now))
@@ -77,7 +79,11 @@ export class Delivery {
     if (archives) await this.#deps.archive(detail);
     if (this.#store.row?.id !== known.id) return;
     const tells = known.campaign_told !== told;
-    await Promise.all([this.#record(detail, known, archives), tells ? this.#tellCampaign(told) : undefined]);
+    await Promise.all([
+      this.#record(detail, known, archives),
+      deliverRuns(this.#store, this.#deps.accountStore),
+      tells ? this.#tellCampaign(told) : undefined,
+    ]);
     if (this.#store.row?.id !== known.id) return;
     // What arrived meanwhile is not in the archive yet.
     const archived = archives && this.#store.lastN === lastN;

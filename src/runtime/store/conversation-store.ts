@@ -24,6 +24,7 @@ export type ConversationRow = {
   listed: string | null;
   campaign_told: string | null;
   archived: number;
+  runs: string | null;
   vouched: number;
   hung_up: number;
 };
@@ -66,6 +67,7 @@ const NEW = {
   listed: null,
   campaign_told: null,
   archived: 0,
+  runs: null,
   vouched: 0,
   hung_up: 0,
 } as const;
@@ -211,6 +213,13 @@ export class ConversationStore {
   append(event: NewEvent, at: number): void {
     if (this.#row?.ended_at !== null) return;
     const seq = this.#mostSeq + 1;
+    this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
+  }
+
+  /** Adds what happened here beside events that another runtime numbers: under a number that none of them can have. */
+  appendBeside(event: NewEvent, at: number): void {
+    if (this.#row?.ended_at !== null) return;
+    const seq = Math.min(0, ...this.#seqs) - 1;
     this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
   }
 

@@ -67,4 +67,11 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE conversation ADD COLUMN transfer_asked TEXT;
     `,
   },
+  {
+    id: "tool-runs",
+    sql: `
+      -- Runs of tools that the list of them does not have yet, as JSON.
+      ALTER TABLE conversation ADD COLUMN runs TEXT;
+    `,
+  },
 ];

@@ -62,6 +62,17 @@ export function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
   ];
 }
 
+/** All that the model may use: what is built in, and the account's own tools that run on the platform. */
+export function offeredTools(snapshot: SessionSnapshot): ModelTool[] {
+  const builtIn = builtInTools(snapshot);
+  const taken = new Set([...builtIn.map(({ name }) => name), ...BUILT_IN_NAMES]);
+  const own = snapshot.tools.filter(({ name, runs }) => runs === "platform" && !taken.has(name));
+  return [...builtIn, ...own.map(({ name, description, parameters }) => ({ name, description, parameters }))];
+}
+
+/** Names that are ours also where a session does not offer the tool. */
+const BUILT_IN_NAMES = ["end_call", "transfer_call", "opt_out", "set_disposition"];
+
 const ARGUMENTS = {
   set_disposition: z.object({ value: z.string().trim().min(1).max(100), note: z.string().max(2_000).optional() }),
   transfer_call: z.object({ to_number: z.string() }),

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../models/model.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
+import type { PlatformTools } from "../tools/platform-tools.ts";
 import { type Hands, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
 
 /** Most characters of a tool's name, and of the id of its call. */
@@ -11,6 +12,7 @@ const MAX_ARGUMENTS_CHARS = 32_000;
 export interface ToolUseContext {
   store: ConversationStore;
   hands: Hands;
+  platform: Pick<PlatformTools, "has" | "run">;
   /** Tells the client what is going on. */
   notice(name: string, state: "running" | "done" | "failed"): void;
   /** ms */
@@ -19,7 +21,7 @@ export interface ToolUseContext {
 
 /** Uses a tool that a model wants used, and writes down what came of it, whatever that is. */
 export async function useTool(
-  { store, hands, notice, now }: ToolUseContext,
+  { store, hands, platform, notice, now }: ToolUseContext,
   { id, name: called, arguments: written }: ToolCall,
 ): Promise<ToolOutcome> {
   const begun = now();
@@ -31,14 +33,23 @@ export async function useTool(
   const outcome =
     given === null
       ? { ok: false, result: `the arguments must be a JSON object of at most ${MAX_ARGUMENTS_CHARS} characters` }
-      : ((await runBuiltIn(name, given, store.session.snapshot, hands)) ?? {
-          ok: false,
-          result: `there is no tool ${name}`,
-        });
+      : ((await runBuiltIn(name, given, store.session.snapshot, hands)) ??
+        (await runPlatformTool(platform, name, tool_call_id, given)));
   const { ok, result } = outcome;
   store.append({ type: "tool_result", tool_call_id, ok, result, duration_ms: now() - begun }, now());
   notice(name, ok ? "done" : "failed");
   return outcome;
+}
+
+async function runPlatformTool(
+  platform: ToolUseContext["platform"],
+  name: string,
+  tool_call_id: string,
+  given: Record<string, unknown>,
+): Promise<ToolOutcome> {
+  if (!platform.has(name)) return { ok: false, result: `there is no tool ${name}` };
+  const { ok, result } = await platform.run(name, tool_call_id, given);
+  return { ok, result };
 }
 
 /** Models number their calls as they like, some always alike: a result must be told from any other. */

@@ -104,19 +104,21 @@ describe("tools of the account", () => {
   it("goes through several arguments, answers a question in between, and knows the caller's number", async () => {
     const talk = new Conversation(session("Demo Booker"), [...builtIn, shipped("book_appointment")]);
     expect((await talk.say("I want to book an appointment")).text).toMatch(
-      /^To book appointment I need the event type id, the start, the name and the timezone\./,
+      /^To book appointment I need the event type id, the start, the name, the email and the timezone\./,
     );
-    await talk.say("consultation");
+    await talk.say("12");
     await talk.say("December 1st 2026 at 3 pm");
     expect((await talk.say("Is this call recorded?")).text).toMatch(
       /^From our FAQ “Is this call recorded.*the name\?$/,
     );
     await talk.say("My name is Ava Jones");
+    await talk.say("ava at example dot com");
     expect((await talk.say("Europe/Berlin")).used).toEqual(["book_appointment"]);
     expect(talk.argsOf("book_appointment")).toEqual({
-      event_type_id: "consultation",
+      event_type_id: 12,
       start: "2026-12-01T15:00:00Z",
       name: "Ava Jones",
+      email: "ava@example.com",
       timezone: "Europe/Berlin",
       phone_number: CALLER,
     });

@@ -1,0 +1,175 @@
+import { format as formats, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
+import { BadSchema, type CompiledSchema, compileSchema, quote } from "./json-schema.ts";
+
+/** Most values within the arguments, and characters of them as JSON. */
+const MAX_VALUES = 2_000;
+const MAX_ARGUMENTS_CHARS = 32_000;
+/** Most faults that are told at once. */
+const MAX_FAULTS = 20;
+
+export type Arguments = Record<string, unknown>;
+
+/** What is wrong with a tool's schema and where, null where it can be checked with. */
+export function checkSchema(schema: Record<string, unknown>): string | null {
+  try {
+    const { type } = compileSchema(schema).schema as { type?: unknown };
+    return type === undefined || [type].flat().includes("object")
+      ? null
+      : "type: must be object, since arguments have names";
+  } catch (error) {
+    if (error instanceof BadSchema) return error.message;
+    throw error;
+  }
+}
+
+/** The names of a schema's own arguments. */
+export function argumentNames({ properties }: Record<string, unknown>): Set<string> {
+  return new Set(typeof properties === "object" && properties !== null ? Object.keys(properties) : []);
+}
+
+/** The arguments as they fit the schema, or everything that is wrong with them, in words a model can act on. */
+export function checkArguments(
+  schema: Record<string, unknown>,
+  args: unknown,
+): { args: Arguments } | { faults: string[] } {
+  if (typeof args !== "object" || args === null || Array.isArray(args))
+    return { faults: ["the arguments must be an object"] };
+  if (JSON.stringify(args).length > MAX_ARGUMENTS_CHARS || countValues(args) > MAX_VALUES)
+    return { faults: [`the arguments must not be over ${MAX_ARGUMENTS_CHARS} characters or ${MAX_VALUES} values`] };
+  let compiled: CompiledSchema;
+  try {
+    compiled = compileSchema(schema);
+  } catch (error) {
+    if (error instanceof BadSchema) return { faults: [`the tool's schema cannot be used: ${error.message}`] };
+    throw error;
+  }
+  const faults = faultsOf(compiled, args);
+  return faults.length === 0 ? { args: args as Arguments } : { faults: faults.slice(0, MAX_FAULTS) };
+}
+
+function faultsOf({ schema, formats: own }: CompiledSchema, args: object): string[] {
+  // The validator looks formats up in one object: these are there for as long as it runs, and nothing runs beside it.
+  for (const [name, { test }] of own) formats[name] = test;
+  try {
+    const { valid, errors } = validate(args, schema as Schema, "2020-12", undefined, false);
+    if (valid) return [];
+    const said = errors.filter(({ keyword }) => !CONTAINERS.has(keyword)).map((error) => explain(error, schema, own));
+    return said.length === 0 ? ["the arguments do not fit the tool's schema"] : [...new Set(said)];
+  } catch {
+    // Such as a name that is no well-formed text.
+    return ["the arguments cannot be checked against the tool's schema"];
+  } finally {
+    for (const name of own.keys()) delete formats[name];
+  }
+}
+
+/** Keywords whose fault is told by what is within them. */
+const CONTAINERS = new Set([
+  "properties",
+  "items",
+  "prefixItems",
+  "allOf",
+  "additionalProperties",
+  "propertyNames",
+  "if",
+  "dependentSchemas",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+]);
+
+function explain(
+  { instanceLocation, keyword, keywordLocation, error }: OutputUnit,
+  schema: unknown,
+  own: CompiledSchema["formats"],
+): string {
+  const name = nameOf(instanceLocation);
+  if (keyword === "required" || keyword === "dependentRequired") return `${missing(error, name)} is required`;
+  const value = keyword === "false" ? undefined : at(schema, keywordLocation);
+  return `${name}${name === "" ? "the arguments " : " "}${sentence(keyword, value, own)}`;
+}
+
+function sentence(keyword: string, value: unknown, own: CompiledSchema["formats"]): string {
+  const told = JSON.stringify(value);
+  switch (keyword) {
+    case "type":
+      return `must be ${[value]
+        .flat()
+        .map((type) => TYPES[String(type)] ?? type)
+        .join(" or ")}`;
+    case "enum":
+      return `must be one of ${(value as unknown[])
+        .map((one) => JSON.stringify(one))
+        .join(", ")
+        .slice(0, 500)}`;
+    case "const":
+      return `must be ${told}`;
+    case "format": {
+      const pattern = own.get(String(value))?.pattern;
+      return pattern === undefined ? `must be in the format ${value}` : `must match the pattern ${pattern}`;
+    }
+    case "minLength":
+      return `must have at least ${told} characters`;
+    case "maxLength":
+      return `must have at most ${told} characters`;
+    case "minimum":
+      return `must be at least ${told}`;
+    case "maximum":
+      return `must be at most ${told}`;
+    case "exclusiveMinimum":
+      return `must be more than ${told}`;
+    case "exclusiveMaximum":
+      return `must be less than ${told}`;
+    case "multipleOf":
+      return `must be a multiple of ${told}`;
+    case "minItems":
+      return `must have at least ${told} items`;
+    case "maxItems":
+      return `must have at most ${told} items`;
+    case "uniqueItems":
+      return "must not have an item twice";
+    case "false":
+      return "is not known";
+    default:
+      return `does not meet ${keyword}`;
+  }
+}
+
+const TYPES: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+  null: "null",
+};
+
+/** `#/items/0/sku` → `items.0.sku`. */
+function nameOf(pointer: string): string {
+  const name = steps(pointer).join(".");
+  return name === "" ? "" : /^[\w.-]{1,100}$/.test(name) ? name : quote(name);
+}
+
+function steps(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => decodeURI(step).replaceAll("%23", "#").replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The name of the property that the validator misses: the last it names. */
+function missing(error: string, within: string): string {
+  const name = /"([^"]*)"\.?$/.exec(error)?.[1] ?? "a property";
+  return within === "" ? name : `${within}.${name}`;
+}
+
+function at(schema: unknown, pointer: string): unknown {
+  let found = schema;
+  for (const step of steps(pointer)) found = (found as Record<string, unknown> | undefined)?.[step];
+  return found;
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, child) => sum + countValues(child), 1);
+}

@@ -1,0 +1,156 @@
+import type { Arguments } from "./arguments.ts";
+import { type Part, parseTemplate } from "./template.ts";
+
+/** What cannot be put where a template has it. The sentence names what it is and never says its value. */
+export class FillRefused extends Error {}
+
+/** Where the values of templates come from. */
+export interface Values {
+  args: Arguments;
+  /** A param or secret that is stored. */
+  stored(integration: string, field: string): unknown;
+}
+
+/** Most times that an address is decoded by those who receive it, and once more. */
+const MAX_DECODINGS = 6;
+
+/** A value as text; undefined for an optional argument that was not given. */
+function textOf(part: Part, { args, stored }: Values): string | undefined {
+  if (part.kind === "text") return part.text;
+  const value =
+    part.kind === "reference"
+      ? stored(part.integration, part.field)
+      : Object.hasOwn(args, part.name)
+        ? args[part.name]
+        : undefined;
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const nameOf = (part: Part) =>
+  part.kind === "reference" ? `${part.integration}.${part.field}` : part.kind === "argument" ? part.name : "";
+
+/** The parts, each escaped for its place; undefined where one is an argument that was not given. */
+function join(parts: Part[], values: Values, written: (text: string, part: Part) => string): string | undefined {
+  const texts = parts.map((part) => ({ part, text: textOf(part, values) }));
+  if (texts.some(({ text }) => text === undefined)) return undefined;
+  return texts.map(({ part, text = "" }) => written(text, part)).join("");
+}
+
+/** Text with what was put in for its templates; undefined where an argument of it was not given. */
+export function fillText(template: string, values: Values): string | undefined {
+  return join(parseTemplate(template), values, (text) => text);
+}
+
+/** Percent-encodes a value, which never holds what separates the pieces of an address then. */
+export function encode(text: string, part: Part): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw new FillRefused(`${nameOf(part)} is not well-formed text`);
+  }
+}
+
+/** The host, of which only integrations' params may be part. @throws FillRefused */
+export function fillHost(template: string, values: Values): string {
+  const host = join(parseTemplate(template), values, (text, part) => {
+    if (part.kind === "text") return text;
+    if (part.kind === "reference" && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text) && !text.includes(".."))
+      return text;
+    throw new FillRefused(`${nameOf(part)} must be the name of a host, such as shop.example.com`);
+  });
+  if (host === undefined) throw new FillRefused("the host is not known");
+  return host;
+}
+
+/** The path, whose segments stay as many as they are, each of them itself. @throws FillRefused */
+export function fillPath(template: string, values: Values): string {
+  return template
+    .split("/")
+    .map((segment) => {
+      const parts = parseTemplate(segment);
+      if (parts.every(({ kind }) => kind === "text")) return segment;
+      const names = parts.flatMap((part) => nameOf(part) || []).join(" and ");
+      const filled = join(parts, values, (text, part) => (part.kind === "text" ? text : encode(text, part)));
+      if (filled === undefined || filled === "")
+        throw new FillRefused(`${names} must not be empty: it is part of the address`);
+      if (movesElsewhere(filled))
+        throw new FillRefused(`${names} must not hold dot segments, backslashes or control characters`);
+      return filled;
+    })
+    .join("/");
+}
+
+/** Whether a segment would lead to another place for anyone who decodes it, however often. */
+function movesElsewhere(segment: string): boolean {
+  let text = segment;
+  for (let i = 0; i < MAX_DECODINGS; i++) {
+    if (/[\p{Cc}\\]/u.test(text) || text.split("/").some((piece) => piece === "." || piece === "..")) return true;
+    // Byte by byte, since what is no UTF-8 as a whole may hold a dot all the same.
+    const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (decoded === text) return false;
+    text = decoded;
+  }
+  return true;
+}
+
+/** The query as the address has it, without the parameters whose argument was not given. @throws FillRefused */
+export function fillQuery(template: string, values: Values): string[] {
+  if (template === "") return [];
+  return template.split("&").flatMap((pair) => {
+    const filled = join(parseTemplate(pair), values, (text, part) =>
+      part.kind === "text" ? text : encode(text, part),
+    );
+    return filled ?? [];
+  });
+}
+
+/** Names with the values they have; a list that stands alone makes its name stand once for each. @throws FillRefused */
+export function fillPairs(fields: Record<string, string | number | boolean>, values: Values): [string, string][] {
+  return Object.entries(fields).flatMap(([name, template]): [string, string][] => {
+    if (typeof template !== "string") return [[name, String(template)]];
+    const whole = wholeValue(template, values);
+    if (Array.isArray(whole)) {
+      return whole.map((value) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
+    }
+    const text = fillText(template, values);
+    return text === undefined ? [] : [[name, text]];
+  });
+}
+
+/** A header's value; undefined where an argument of it was not given. @throws FillRefused */
+export function fillHeader(name: string, template: string, values: Values): string | undefined {
+  const filled = join(parseTemplate(template), values, (text, part) => {
+    // Everything else would end the header, or is sent in another way by every runtime.
+    if (!/^[\t\x20-\x7e]*$/.test(text))
+      throw new FillRefused(`${nameOf(part) || name} has characters that a header cannot carry`);
+    return text;
+  });
+  return filled?.trim();
+}
+
+/** JSON with values put in: typed where a text is one template alone. @throws FillRefused */
+export function fillJson(template: unknown, values: Values): unknown {
+  if (typeof template === "string") {
+    const whole = wholeValue(template, values);
+    return whole === NOT_WHOLE ? fillText(template, values) : whole;
+  }
+  if (Array.isArray(template)) {
+    return template.map((item) => fillJson(item, values)).filter((item) => item !== undefined);
+  }
+  if (typeof template !== "object" || template === null) return template;
+  const filled = Object.entries(template).map(([name, value]) => [name, fillJson(value, values)] as const);
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
+}
+
+const NOT_WHOLE = Symbol("not one template alone");
+
+/** The value that a text stands for which is one template alone; undefined where it was not given. */
+function wholeValue(template: string, { args, stored }: Values): unknown {
+  const [part, ...more] = parseTemplate(template);
+  if (part === undefined || part.kind === "text" || more.length > 0) return NOT_WHOLE;
+  if (part.kind === "reference") return stored(part.integration, part.field);
+  return Object.hasOwn(args, part.name) ? args[part.name] : undefined;
+}

@@ -1,0 +1,193 @@
+import { format as formatsOfValidator } from "@cfworker/json-schema";
+import { type Format, patternFormat } from "./patterns.ts";
+
+/** Most subschemas that a schema may have once its references are put in; more would make checking slow. */
+const MAX_SUBSCHEMAS = 1_000;
+/** Most levels of subschemas, those behind references included. */
+const MAX_DEPTH = 32;
+/** Most characters of one message about a schema or an argument. */
+const MAX_QUOTED_CHARS = 60;
+
+export type Schema = Record<string, unknown> | boolean;
+
+/** A schema that the validator may be given: only keywords it knows, no references, no native regular expressions. */
+export interface CompiledSchema {
+  schema: Schema;
+  /** The checks that stand for its patterns, by the name of the format they are in the schema. */
+  formats: Map<string, Format>;
+}
+
+/** The schema is none, or asks for more than is safe; the message says where and why. */
+export class BadSchema extends Error {}
+
+type Kind = "schema" | "schemas" | "schemaMap" | "value";
+interface Keyword {
+  kind: Kind;
+  /** What its value must be, and whether this one is. */
+  must?: string;
+  is?: (value: unknown) => boolean;
+}
+
+const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
+const isText = (value: unknown) => typeof value === "string";
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isType = (value: unknown) => typeof value === "string" && TYPES.includes(value);
+
+const SCHEMA: Keyword = { kind: "schema" };
+const SCHEMAS: Keyword = { kind: "schemas", must: "a list of schemas", is: (v) => Array.isArray(v) && v.length > 0 };
+const SCHEMA_MAP: Keyword = { kind: "schemaMap", must: "an object of schemas", is: isObject };
+const COUNT: Keyword = { kind: "value", must: "a whole number from 0", is: isCount };
+const NUMBER: Keyword = { kind: "value", must: "a number", is: (v) => typeof v === "number" };
+const ANY: Keyword = { kind: "value" };
+
+/** The keywords of draft 2020-12 that say something about a value; all others are notes, and are left out. */
+const KEYWORDS: Record<string, Keyword> = {
+  type: {
+    kind: "value",
+    must: `one of ${TYPES.join(", ")}, or a list of them`,
+    is: (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
+  },
+  enum: { kind: "value", must: "a list", is: Array.isArray },
+  const: ANY,
+  required: { kind: "value", must: "a list of names", is: isTexts },
+  dependentRequired: {
+    kind: "value",
+    must: "an object of lists of names",
+    is: (value) => isObject(value) && Object.values(value).every(isTexts),
+  },
+  format: { kind: "value", must: "a text", is: isText },
+  pattern: { kind: "value", must: "a text", is: isText },
+  minimum: NUMBER,
+  maximum: NUMBER,
+  exclusiveMinimum: NUMBER,
+  exclusiveMaximum: NUMBER,
+  multipleOf: { kind: "value", must: "a number above 0", is: (value) => typeof value === "number" && value > 0 },
+  minLength: COUNT,
+  maxLength: COUNT,
+  minItems: COUNT,
+  maxItems: COUNT,
+  minContains: COUNT,
+  maxContains: COUNT,
+  minProperties: COUNT,
+  maxProperties: COUNT,
+  uniqueItems: { kind: "value", must: "true or false", is: (value) => typeof value === "boolean" },
+  properties: SCHEMA_MAP,
+  dependentSchemas: SCHEMA_MAP,
+  additionalProperties: SCHEMA,
+  unevaluatedProperties: SCHEMA,
+  propertyNames: SCHEMA,
+  items: SCHEMA,
+  unevaluatedItems: SCHEMA,
+  contains: SCHEMA,
+  prefixItems: SCHEMAS,
+  not: SCHEMA,
+  if: SCHEMA,
+  // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
+  then: SCHEMA,
+  else: SCHEMA,
+  allOf: SCHEMAS,
+  anyOf: SCHEMAS,
+  oneOf: SCHEMAS,
+};
+/** Keywords that would be passed over in silence, or that match names by a regular expression of the runtime's. */
+const UNSUPPORTED = ["patternProperties", "$dynamicRef", "$recursiveRef", "dependencies", "additionalItems"];
+
+/**
+ * Makes of an account's schema one that is safe to check with: references are put in where they stand, so that none
+ * leads away from the schema or round in a circle, and size and depth are bounded. @throws BadSchema
+ */
+export function compileSchema(root: Record<string, unknown>): CompiledSchema {
+  const formats = new Map<string, Format>();
+  let left = MAX_SUBSCHEMAS;
+
+  /** `open` are the references that are being put in, `path` where in the schema this is. */
+  function compile(schema: unknown, path: string, depth: number, open: readonly string[]): Schema {
+    if (typeof schema === "boolean") return schema;
+    if (!isObject(schema)) throw bad(path, "must be a schema: an object, true or false");
+    if (--left < 0) throw bad("", `must not have over ${MAX_SUBSCHEMAS} subschemas`);
+    if (depth > MAX_DEPTH) throw bad(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
+    const made: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(schema)) {
+      if (UNSUPPORTED.includes(name)) throw bad(path, `${name} is not supported`);
+      const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
+      if (!keyword) continue;
+      const at = join(path, name);
+      // A format that nobody checks is a note; looked up by the validator, some names would find what every object has.
+      if (name === "format" && typeof value === "string" && !Object.hasOwn(formatsOfValidator, value)) continue;
+      if (keyword.is?.(value) === false) throw bad(at, `must be ${keyword.must}`);
+      const deeper = (child: unknown, key: string | number) => compile(child, join(at, `${key}`), depth + 1, open);
+      if (keyword.kind === "value") made[name] = value;
+      else if (keyword.kind === "schema") made[name] = compile(value, at, depth + 1, open);
+      else if (keyword.kind === "schemas") made[name] = (value as unknown[]).map(deeper);
+      else made[name] = mapValues(value as Record<string, unknown>, deeper);
+    }
+    return withPattern(withReference(made, schema.$ref, path, depth, open), path);
+  }
+
+  function withReference(
+    made: Record<string, unknown>,
+    ref: unknown,
+    path: string,
+    depth: number,
+    open: readonly string[],
+  ) {
+    if (ref === undefined) return made;
+    const at = join(path, "$ref");
+    if (typeof ref !== "string" || !/^#(\/|$)/.test(ref))
+      throw bad(at, "must lead to a place in this schema, as #/$defs/name does");
+    if (open.includes(ref)) throw bad(at, `${quote(ref)} leads round in a circle`);
+    const target = compile(resolve(root, ref, at), at, depth + 1, [...open, ref]);
+    return alsoAll(made, target);
+  }
+
+  function withPattern(made: Record<string, unknown>, path: string): Schema {
+    const { pattern } = made;
+    if (typeof pattern !== "string") return made;
+    delete made.pattern;
+    const format = patternFormat(pattern);
+    if ("refused" in format) throw bad(join(path, "pattern"), format.refused);
+    formats.set(format.name, format);
+    return made.format === undefined ? { ...made, format: format.name } : alsoAll(made, { format: format.name });
+  }
+
+  return { schema: compile(root, "", 1, ["#"]), formats };
+}
+
+/** Texts that the model wrote, short enough to be repeated in a message. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text);
+}
+
+const join = (path: string, key: string) => (path === "" ? key : `${path}.${key}`);
+const bad = (path: string, why: string) => new BadSchema(path === "" ? why : `${path}: ${why}`);
+
+function alsoAll(made: Record<string, unknown>, schema: Schema): Record<string, unknown> {
+  return { ...made, allOf: [...(Array.isArray(made.allOf) ? made.allOf : []), schema] };
+}
+
+function mapValues(map: Record<string, unknown>, value: (child: unknown, key: string) => unknown) {
+  return Object.fromEntries(Object.entries(map).map(([key, child]) => [key, value(child, key)]));
+}
+
+/** What a JSON pointer (RFC 6901) leads to. */
+function resolve(root: unknown, ref: string, at: string): unknown {
+  let found: unknown = root;
+  for (const step of ref.split("/").slice(1)) {
+    const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key))
+      throw bad(at, `${quote(ref)} leads to nothing`);
+    found = (found as Record<string, unknown>)[key];
+  }
+  return found;
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}

@@ -1,0 +1,102 @@
+/** What stands in place of a secret. */
+export const MASK = "***";
+/** The shortest secret that is looked for: shorter ones are in any text. */
+const MIN_SECRET_CHARS = 4;
+/** The shortest run of base64 that tells one secret from others. */
+const MIN_BASE64_CHARS = 6;
+
+/** Puts a mark in place of every secret, in whatever form it is written. */
+export interface Mask {
+  text(text: string): string;
+  /** The same within JSON, names and numbers included. */
+  json(value: unknown): unknown;
+  /** A text that was cut: its end may be the beginning of a secret. */
+  cut(text: string): string;
+}
+
+/** A mask for these secrets, and for what was made of them. */
+export function maskOf(secrets: readonly string[]): Mask {
+  const forms = [...new Set(secrets.filter(({ length }) => length >= MIN_SECRET_CHARS).flatMap(formsOf))].sort(
+    (a, b) => b.length - a.length,
+  );
+  if (forms.length === 0) return { text: (text) => text, json: (value) => value, cut: (text) => text };
+  const pattern = new RegExp(forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "gi");
+  const text = (from: string) => from.replace(pattern, MASK);
+  const json = (value: unknown): unknown => {
+    if (typeof value === "string") return text(value);
+    if (typeof value === "number") {
+      const masked = text(String(value));
+      return masked === String(value) ? value : masked;
+    }
+    if (Array.isArray(value)) return value.map(json);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, child]) => [text(name), json(child)]));
+  };
+  const cut = (from: string) => {
+    const masked = text(from);
+    const lower = masked.toLowerCase();
+    const begun = forms.map((form) => begins(lower, form.toLowerCase()));
+    const longest = Math.max(...begun);
+    return longest === 0 ? masked : masked.slice(0, -longest) + MASK;
+  };
+  return { text, json, cut };
+}
+
+/** How many characters at the end of a text are the beginning of a secret's form. */
+function begins(text: string, form: string): number {
+  for (let length = Math.min(form.length - 1, text.length); length >= MIN_SECRET_CHARS; length--) {
+    if (text.endsWith(form.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+/** A secret as services write it back: as it is, in addresses, forms, JSON, HTML, base64 and hexadecimal. */
+function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = json.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const form = new URLSearchParams([["", secret]]).toString().slice(1);
+  const all = [
+    secret,
+    json,
+    ascii,
+    json.replaceAll("/", "\\/"),
+    JSON.stringify(json).slice(1, -1),
+    encoded,
+    encoded.replaceAll("'", "%27"),
+    encodeURIComponent(encoded),
+    form,
+    encodeURI(secret.toWellFormed()),
+    ...htmlForms(secret),
+    ...binaryForms(new TextEncoder().encode(secret)),
+  ];
+  return all.filter(({ length }) => length >= MIN_SECRET_CHARS);
+}
+
+function htmlForms(secret: string): string[] {
+  const html = secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const quoted = html.replaceAll('"', "&quot;");
+  return [
+    html,
+    quoted,
+    quoted.replaceAll("'", "&#39;"),
+    quoted.replaceAll("'", "&#x27;"),
+    quoted.replaceAll("'", "&#039;"),
+  ];
+}
+
+/** Hexadecimal, and base64 wherever in a longer text the secret stands: what is the same for all that may be around it. */
+function binaryForms(bytes: Uint8Array): string[] {
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const runs = [0, 1, 2].flatMap((before) => {
+    const padded = [...new Array<number>(before).fill(0), ...bytes];
+    const text = btoa(padded.map((byte) => String.fromCharCode(byte)).join("")).replaceAll("=", "");
+    // The first and the last characters also hold bits of what is around.
+    const from = [0, 2, 3][before] ?? 0;
+    const run = text.slice(from, padded.length % 3 === 0 ? undefined : -1);
+    return run.length < MIN_BASE64_CHARS
+      ? []
+      : [run, run.replaceAll("+", "-").replaceAll("/", "_"), encodeURIComponent(run)];
+  });
+  return [hex, ...runs];
+}
