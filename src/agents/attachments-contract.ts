@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { jsonObject, snakeName, timestamp, uuid } from "../http/fields.ts";
-import { agent } from "./contract.ts";
+import { agent, toolReadiness } from "./contract.ts";
 
 const slice = { access: "account", tag: "Agents" } as const;
 const params = z.object({ id: uuid });
@@ -69,6 +69,7 @@ const agentTool = z
     created_at: timestamp,
     updated_at: timestamp,
   })
+  .extend(toolReadiness.shape)
   .openapi("AgentTool");
 
 const agentToolBody = z.object({
@@ -83,7 +84,8 @@ export const listAgentTools = endpoint({
   path: "/api/v1/agents/{id}/tools",
   operationId: "listAgentTools",
   summary: "List an agent's tools",
-  description: "Every tool of the agent with its configuration, enabled or not.",
+  description:
+    "Every tool of the agent with its configuration, enabled or not, and whether the account's integrations let it run.",
   params,
   kept: true,
   status: 200,
@@ -98,7 +100,9 @@ const putTool = (method: "post" | "put", operationId: string) =>
     path: "/api/v1/agents/{id}/tools",
     operationId,
     summary: "Give an agent a tool, or change how it has it",
-    description: "One for each tool name: sending it again changes what was there. PUT and POST do the same.",
+    description:
+      "One for each tool name: sending it again changes what was there. PUT and POST do the same. A tool whose integration " +
+      "is not ready is taken, and says so.",
     params,
     body: agentToolBody,
     status: 200,

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { asc, desc, eq } from "drizzle-orm";
+import { asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
 import { changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
@@ -18,7 +18,7 @@ import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { byIdOrName } from "../http/items.ts";
 import * as contract from "./attachments-contract.ts";
-import { agentRow, changeAgent } from "./joined.ts";
+import { agentRow, changeAgent, installReads, readinessOfTool } from "./joined.ts";
 
 /** What hangs on an agent: FAQs, playbooks, tools and the versions of its prompt. */
 export const attachments = new OpenAPIHono<AppEnv>();
@@ -78,21 +78,31 @@ serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbo
 });
 
 serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) => {
-  const [agent, rows] = await store.read(
+  const own = sql`(SELECT tool_name FROM agent_tools WHERE account = ${store.account} AND agent_id = ${id})`;
+  const [agent, rows, toolRows, installs] = await store.read(
     store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
     store.select(agentTools, { where: eq(agentTools.agent_id, id), orderBy: [asc(agentTools.tool_name)] }),
+    store.select(tools, { where: inArray(tools.name, own), columns: ["name", "implementation_config"] }),
+    installReads(store),
   );
   if (!agent) throw notFound("agent");
-  return { tools: rows };
+  const states = new Map(toolRows.map((tool) => [tool.name, readinessOfTool(tool, installs)]));
+  return {
+    tools: rows.flatMap((row) => {
+      const state = states.get(row.tool_name);
+      return state ? [{ ...row, ...state }] : [];
+    }),
+  };
 });
 
 for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
   serve(attachments, endpoint, async ({ store, params: { id }, body, now }) => {
     const { tool_name, enabled, config } = body;
-    const [agent, tool, before] = await store.read(
+    const [agent, tool, before, installs] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.first(tools, { where: eq(tools.name, tool_name), columns: ["id"] }),
+      store.first(tools, { where: eq(tools.name, tool_name), columns: ["id", "implementation_config"] }),
       store.first(agentTools, { where: all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, tool_name)) }),
+      installReads(store),
     );
     if (!agent) throw notFound("agent");
     if (!tool) throw notFound("tool");
@@ -110,7 +120,7 @@ for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
       ),
     );
     if (!row) throw notFound("agent");
-    return row;
+    return { ...row, ...readinessOfTool(tool, installs) };
   });
 }
 

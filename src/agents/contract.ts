@@ -70,12 +70,28 @@ const agentPlaybook = z
   })
   .openapi("AgentPlaybook");
 
+/** Whether a tool can run, as far as the account's integrations go. */
+export const toolReadiness = z.object({
+  ready: z.boolean().openapi({
+    description: "Whether every integration that the tool refers to is installed with all it needs.",
+  }),
+  reason: z.string().nullable().openapi({
+    description: "Why the tool is not ready, in a sentence; until it is, conversations go without it.",
+  }),
+});
+
+const agentToolState = z
+  .object({ tool_name: z.string(), display_name: z.string(), enabled: z.boolean() })
+  .extend(toolReadiness.shape)
+  .openapi("AgentToolState");
+
 export const agent = fields
   .extend({
     id: uuid,
     active_prompt_id: uuid.nullable(),
     faqs: z.array(agentFaq),
     playbooks: z.array(agentPlaybook),
+    tools: z.array(agentToolState),
     created_by: z.string(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -92,7 +108,7 @@ export const listAgents = endpoint({
   path: "/api/v1/agents",
   operationId: "listAgents",
   summary: "List every agent, newest first",
-  description: "All of them at once, each with its playbooks and FAQs; there is no paging.",
+  description: "All of them at once, each with its playbooks, FAQs and tools; there is no paging.",
   kept: true,
   status: 200,
   response: z.array(agent),
@@ -117,7 +133,7 @@ export const getAgent = endpoint({
   path: "/api/v1/agents/{id}",
   operationId: "getAgent",
   summary: "Get an agent",
-  description: "The agent with its playbooks and FAQs.",
+  description: "The agent with its playbooks, FAQs and tools.",
   params,
   kept: true,
   status: 200,

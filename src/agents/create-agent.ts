@@ -10,11 +10,11 @@ interface Context {
   now: number;
 }
 
-/** Makes an agent; its prompt is the first version. It has no FAQs and playbooks yet. */
+/** Makes an agent; its prompt is the first version. It has no FAQs, playbooks and tools yet. */
 export async function createAgent(context: Context, fields: NewAgent) {
   const { row, statements } = newAgent(context, fields);
   await context.store.write({ action: "create", resource: "agent", resource_id: row.id }, ...statements);
-  return { ...row, faqs: [], playbooks: [] };
+  return { ...row, faqs: [], playbooks: [], tools: [] };
 }
 
 /** A new agent's row and the statements that make it, to go with others in one atomic write. */

@@ -1,21 +1,36 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AccountStore, AuditEntry, Read, Write } from "../db/account-store.ts";
-import { agentFaqs, agentPlaybooks, agents, faqs, playbooks } from "../db/schema/index.ts";
+import {
+  agentFaqs,
+  agentPlaybooks,
+  agents,
+  agentTools,
+  faqs,
+  integrationInstalls,
+  playbooks,
+  tools,
+} from "../db/schema/index.ts";
 import { notFound } from "../http/errors.ts";
+import type { Installed } from "../integrations/readiness.ts";
+import { whyUnavailable } from "../tools/run/references.ts";
 
 type AgentRow = typeof agents.$inferSelect;
+type Tool = Pick<typeof tools.$inferSelect, "implementation_config">;
 
 /**
- * What it takes to show agents with their FAQs and playbooks: the tables side by side, each FAQ and playbook once
- * however many agents have it, to be read in one round trip and put together by `join`.
+ * What it takes to show agents with what they have: the tables side by side, each FAQ, playbook and tool once however
+ * many agents have it, to be read in one round trip and put together by `join`.
  */
 function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
   const chosen = page.where
     ? sql`(SELECT id FROM agents WHERE account = ${store.account} AND ${page.where})`
     : undefined;
-  const of = <T extends typeof agentFaqs | typeof agentPlaybooks>(links: T) =>
+  const of = <T extends typeof agentFaqs | typeof agentPlaybooks | typeof agentTools>(links: T) =>
     chosen ? inArray(links.agent_id, chosen) : undefined;
-  const linked = (links: "agent_faqs" | "agent_playbooks", column: "faq_id" | "playbook_id") =>
+  const linked = (
+    links: "agent_faqs" | "agent_playbooks" | "agent_tools",
+    column: "faq_id" | "playbook_id" | "tool_name",
+  ) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account}${chosen ? sql` AND agent_id IN ${chosen}` : sql``})`;
   return [
     store.select(agents, page),
@@ -29,16 +44,57 @@ function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] })
       orderBy: [asc(agentPlaybooks.agent_id), asc(agentPlaybooks.created_at), asc(agentPlaybooks.playbook_id)],
     }),
     store.select(playbooks, { where: inArray(playbooks.id, linked("agent_playbooks", "playbook_id")) }),
+    store.select(agentTools, {
+      where: of(agentTools),
+      columns: ["agent_id", "tool_name", "enabled"],
+      orderBy: [asc(agentTools.agent_id), asc(agentTools.tool_name)],
+    }),
+    store.select(tools, {
+      where: inArray(tools.name, linked("agent_tools", "tool_name")),
+      columns: ["name", "display_name", "implementation_config"],
+    }),
+    installReads(store),
   ] as const;
+}
+
+/** What is to be known of the account's integrations to say which tools are ready. */
+export function installReads(store: AccountStore): Read<Installed[]> {
+  return store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] });
+}
+
+/** Whether the account's integrations let a tool run, and in a sentence why not. */
+export function readinessOfTool({ implementation_config }: Tool, installs: Installed[]) {
+  const reason = whyUnavailable(implementation_config, installs);
+  return { ready: reason === null, reason };
 }
 
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
 /** Puts together what `agentReads` read. */
-export function join([rows, faqLinks, faqRows, playbookLinks, playbookRows]: Rows<ReturnType<typeof agentReads>>) {
-  const faqsOf = group(faqLinks, ({ faq_id }) => faq_id, faqRows);
-  const playbooksOf = group(playbookLinks, ({ playbook_id }) => playbook_id, playbookRows);
-  return rows.map((row) => ({ ...row, faqs: faqsOf.get(row.id) ?? [], playbooks: playbooksOf.get(row.id) ?? [] }));
+export function join([rows, faqLinks, faqRows, playbookLinks, playbookRows, toolLinks, toolRows, installs]: Rows<
+  ReturnType<typeof agentReads>
+>) {
+  const faqsOf = group(
+    faqLinks,
+    byId(faqRows, ({ faq_id }) => faq_id),
+  );
+  const playbooksOf = group(
+    playbookLinks,
+    byId(playbookRows, ({ playbook_id }) => playbook_id),
+  );
+  const states = new Map(
+    toolRows.map((tool) => [tool.name, { display_name: tool.display_name, ...readinessOfTool(tool, installs) }]),
+  );
+  const toolsOf = group(toolLinks, ({ tool_name, enabled }) => {
+    const state = states.get(tool_name);
+    return state && { tool_name, enabled, ...state };
+  });
+  return rows.map((row) => ({
+    ...row,
+    faqs: faqsOf.get(row.id) ?? [],
+    playbooks: playbooksOf.get(row.id) ?? [],
+    tools: toolsOf.get(row.id) ?? [],
+  }));
 }
 
 /** Agents with their joins, in one round trip. */
@@ -75,19 +131,20 @@ export async function agentRow(store: AccountStore, id: string): Promise<AgentRo
 }
 
 /** What each agent is linked to, in the order of the links. */
-function group<L extends { agent_id: string }, T extends { id: string }>(
-  links: L[],
-  target: (link: L) => string,
-  rows: T[],
-) {
-  const byId = new Map(rows.map((row) => [row.id, row]));
+function group<L extends { agent_id: string }, T>(links: L[], target: (link: L) => T | undefined) {
   const groups = new Map<string, T[]>();
   for (const link of links) {
-    const row = byId.get(target(link));
-    if (!row) continue;
+    const found = target(link);
+    if (found === undefined) continue;
     const of = groups.get(link.agent_id);
-    if (of) of.push(row);
-    else groups.set(link.agent_id, [row]);
+    if (of) of.push(found);
+    else groups.set(link.agent_id, [found]);
   }
   return groups;
+}
+
+/** The row that a link leads to. */
+function byId<L, T extends { id: string }>(rows: T[], id: (link: L) => string) {
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return (link: L) => found.get(id(link));
 }

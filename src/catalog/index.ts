@@ -10,14 +10,18 @@ import { customTemplates } from "./templates/custom.ts";
 import { operationsTemplates } from "./templates/operations.ts";
 import { salesTemplates } from "./templates/sales.ts";
 import { supportTemplates } from "./templates/support.ts";
-import { businessTools } from "./tools/business.ts";
-import { callTools } from "./tools/calls.ts";
+import { commerceTools } from "./tools/commerce.ts";
+import { conversationTools } from "./tools/conversation.ts";
+import { customerTools } from "./tools/customers.ts";
+import { messageTools } from "./tools/messages.ts";
 import { schedulingTools } from "./tools/scheduling.ts";
 
 /** What the system ships. A change of it takes a higher version, which brings it to the accounts there are. */
 export const CATALOG = {
-  version: 1,
-  tools: [...callTools, ...schedulingTools, ...businessTools],
+  version: 2,
+  tools: [...conversationTools, ...schedulingTools, ...customerTools, ...commerceTools, ...messageTools],
+  /** What was shipped once and is not any more. */
+  retired_tools: ["collect_digits", "send_payment_link"],
   playbooks: [...servicePlaybooks, ...growthPlaybooks],
   faqs,
   integrations: [

@@ -9,7 +9,8 @@ export function args(properties: Record<string, Property>, optional: string[] = 
 
 export const text = (description: string, more: Property = {}): Property => ({ type: "string", description, ...more });
 export const phone = (description: string): Property => text(description, { pattern: "^\\+[1-9]\\d{6,14}$" });
-export const moment = (description: string): Property => text(description, { format: "date-time" });
+/** A moment in UTC, as vendors of calendars and tasks want it. */
+export const moment = (description: string): Property => text(description, { format: "date-time", pattern: "Z$" });
 export const day = (description: string): Property => text(description, { format: "date" });
 export const whole = (description: string, minimum: number, maximum: number): Property => ({
   type: "integer",
@@ -17,4 +18,5 @@ export const whole = (description: string, minimum: number, maximum: number): Pr
   minimum,
   maximum,
 });
+export const zone = (description: string): Property => text(description, { pattern: "^[A-Za-z0-9_+/-]{2,50}$" });
 export const choice = (description: string, values: string[]): Property => text(description, { enum: values });

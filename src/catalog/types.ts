@@ -46,14 +46,40 @@ export interface CatalogField {
   description: string;
 }
 
+/**
+ * One harmless request that shows whether what is stored works, in the terms of an `http` tool's configuration:
+ * `{{integration.param_or_secret}}` stands for what the account has stored.
+ */
+export interface IntegrationCheck {
+  method: "GET" | "POST";
+  url: string;
+  headers?: Record<string, string>;
+  auth?:
+    | { type: "bearer"; token: string }
+    | { type: "basic"; username: string; password: string }
+    | { type: "header"; name: string; value: string };
+  /** Sent as JSON. */
+  body?: Record<string, unknown>;
+  /** What the JSON of a good answer has at this path: this value, or any but null; for those who answer 200 to anybody. */
+  expects?: { path: string; value?: unknown };
+}
+
 export interface CatalogIntegration {
   id: string;
   name: string;
   display_name: string;
   description: string;
   category: string;
+  /**
+   * How the vendor lets a program in: by something lasting that a customer can make and store here (`token`), by tokens
+   * of an hour that take a consent or an exchange (`oauth`), or by a signature over each request (`signature`). Only the
+   * first can be connected.
+   */
+  auth: "token" | "oauth" | "signature";
   params: CatalogField[];
   secrets: CatalogField[];
+  /** Where there is none, why, as the end of a sentence; of one that takes no token, why it cannot be connected. */
+  checks: IntegrationCheck | { none: string };
 }
 
 export interface CatalogTemplate {

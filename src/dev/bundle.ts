@@ -5,6 +5,9 @@ import { ROOT } from "./paths.ts";
 
 const run = promisify(execFile);
 
+/** The Worker as `npm start` serves it. */
+export const DEV_WORKER = "src/dev/worker/worker.ts";
+
 /**
  * Builds the Worker just as a deployment would, static files included, and gives the path of its main module; `main` is
  * built in its place where it is given.

@@ -2,6 +2,7 @@
 import { styleText } from "node:util";
 import { type ApiClient, UnexpectedAnswer } from "./client.ts";
 import { CONTACTS, nameOf } from "./demo-contacts.ts";
+import { LENT_TOOL } from "./demo-tools.ts";
 
 /** What is noted of a conversation may come a moment after its call: it is asked for so often, so long apart, ms. */
 const LOOKS = 25;
@@ -100,19 +101,23 @@ async function highlights(owner: ApiClient, contacts: Contact[]): Promise<string
   return lines.map((line) => `  ${styleText("cyan", "·")} ${line}\n`).join("");
 }
 
-/** The first conversation in which the agent called the contact by name. */
+/** What was said where the agent asked a vendor, else where it first called the contact by name. */
 async function transcript(owner: ApiClient, contacts: Contact[]): Promise<string> {
+  let shown: { name: string; text: string } | null = null;
   for (const { phone_number, conversation_id } of contacts) {
     if (!conversation_id) continue;
     const text = await owner.text(`/api/v1/conversations/${conversation_id}/transcript`);
     const name = nameOf(phone_number);
     if (!text.includes(name)) continue;
-    const lines = text.trimEnd().split("\n");
-    return [`  ${styleText("bold", `what ${name} said and heard`)}`, ...lines.map((line) => `  ${line}`), ""].join(
-      "\n",
-    );
+    shown ??= { name, text };
+    if (!text.includes(`Tool: ${LENT_TOOL}(`)) continue;
+    shown = { name, text };
+    break;
   }
-  return "";
+  if (!shown) return "";
+  const lines = shown.text.trimEnd().split("\n");
+  const head = styleText("bold", `what ${shown.name} said and heard`);
+  return [`  ${head}`, ...lines.map((line) => `  ${line}`), ""].join("\n");
 }
 
 /** A cell as wide as it is shown: Chinese characters take two places. */

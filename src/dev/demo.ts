@@ -4,9 +4,12 @@ import { ApiClient, UnexpectedAnswer } from "./client.ts";
 import { CONTACTS, contactsCsv, nameOf } from "./demo-contacts.ts";
 import { ACME, ACME_NUMBER } from "./demo-data.ts";
 import { allowCalls, report } from "./demo-report.ts";
+import { LENT_TOOL, lendTool } from "./demo-tools.ts";
 import { events } from "./event-stream.ts";
 
 const BASE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
+/** As the service calls itself, which tools may ask (TOOL_HOSTS). */
+const SELF = `http://localhost:${new URL(BASE).port}`;
 const COLOURS = {
   originated: "cyan",
   connected: "blue",
@@ -52,6 +55,9 @@ async function demo(): Promise<void> {
   for (const faq_id of FAQS) await owner.post(`/api/v1/agents/${agent.id}/faqs`, { faq_id });
   step(`made the agent ${agent.name}, who knows ${FAQS.length} answers`, agent.id);
 
+  const putBack = await lendTool(owner, agent.id, SELF);
+  step(`gave it the tool ${LENT_TOOL}, which asks a stand-in for Shopify here`);
+
   const from = await sandboxNumber(owner, agent.id);
   step(`calls go out from ${from}, on the sandbox carrier`);
 
@@ -66,8 +72,12 @@ async function demo(): Promise<void> {
   const campaign = await owner.upload<Campaign>("/api/v1/campaigns", form);
   step(`uploaded ${CONTACTS.length} contacts`, campaign.id);
 
-  await follow(owner, campaign);
-  console.log(await report(owner, campaign.id));
+  try {
+    await follow(owner, campaign);
+    console.log(await report(owner, campaign.id));
+  } finally {
+    await putBack();
+  }
 }
 
 /** A number of the account to call from; the sandbox one is made if it is not there. */

@@ -1,7 +1,7 @@
 /** `npm start`: the whole service on this machine, from a fresh clone to a seeded API, with no question asked. */
 import { embeddedLogin } from "../auth/embedded-login.ts";
 import { banner } from "./banner.ts";
-import { bundleWorker } from "./bundle.ts";
+import { bundleWorker, DEV_WORKER } from "./bundle.ts";
 import type { Fetch } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   await assertKeys(settings);
   leaveNoOrphans();
   // Tests that start it again and again build the Worker once.
-  const built = process.env.BUILT_WORKER || bundleWorker();
+  const built = process.env.BUILT_WORKER || bundleWorker({ main: DEV_WORKER });
   const [script, seeded] = await Promise.all([built, prepareDatabase()]);
   if (!seeded) await seedThrough(script, settings);
 
@@ -48,14 +48,20 @@ async function start(): Promise<void> {
 
 /**
  * The settings, with this machine for the service's own address unless another leads to it, a tunnel say; and no page of
- * another site gets in by a name of its own for this machine.
+ * another site gets in by a name of its own for this machine. Tools may ask the stand-ins for vendors that are here.
  */
-function atThisMachine({ PUBLIC_URL, ALLOWED_HOSTS, ...settings }: Variables, base: string): Variables {
+function atThisMachine({ PUBLIC_URL, ALLOWED_HOSTS, TOOL_HOSTS, ...settings }: Variables, base: string): Variables {
   const address = PUBLIC_URL || base;
   if (!URL.canParse(address))
     throw new Error(`PUBLIC_URL is ${address}, not an address such as https://api.example.com`);
   const hosts = ["localhost", "127.0.0.1", "[::1]", new URL(address).hostname];
-  return { ...settings, PUBLIC_URL: address, ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(",") };
+  return {
+    ...settings,
+    PUBLIC_URL: address,
+    ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(","),
+    // The stand-ins for vendors are here.
+    TOOL_HOSTS: TOOL_HOSTS || new URL(base).host,
+  };
 }
 
 /** Migrates the database and tells whether the demo data is there. */

@@ -4,6 +4,9 @@ import { smallJson, timestamp, uuid } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
 
 const asked = z.object({ name: z.string(), label: z.string(), required: z.boolean(), description: z.string() });
+const paramValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: "must be text, a number, true or false, or null, which takes it away",
+});
 const integration = z
   .object({
     id: uuid,
@@ -15,7 +18,17 @@ const integration = z
     installed_at: timestamp.nullable(),
     params: z.record(z.string(), z.unknown()),
     secret_names: z.array(z.string()).openapi({ description: "The names of the secrets stored; never their values." }),
+    auth: z.enum(["token", "oauth", "signature"]).openapi({
+      description:
+        "How the vendor lets a program in. Only what takes a `token` that its customer can make and store here can be " +
+        "connected; what takes tokens of an hour (`oauth`) or signed requests (`signature`) asks for nothing and is never ready.",
+    }),
     asks_for: z.object({ params: z.array(asked), secrets: z.array(asked) }),
+    ready: z.boolean().openapi({ description: "Installed, and everything required is stored." }),
+    missing: z
+      .array(z.string())
+      .openapi({ description: "The names of the required params and secrets that are not stored." }),
+    reason: z.string().nullable().openapi({ description: "Why it is not ready, in a sentence; null where it is." }),
   })
   .openapi("Integration");
 
@@ -61,16 +74,22 @@ export const installIntegration = endpoint({
   operationId: "installIntegration",
   summary: "Install an integration; values not sent stay as they were stored",
   description:
-    "`params` are stored as they are, `secrets` encrypted and never given back. Without a body it is installed with neither.",
+    "`params` are stored as they are, `secrets` encrypted and never given back. What is sent is added to what is stored, " +
+    "name by name; null or an empty text takes a value away. Names that the integration does not ask for (`asks_for`) are " +
+    "refused; it may be incomplete, and is not `ready` until nothing is `missing`. Without a body it is installed with neither.",
   params,
   body: z.object({
-    params: smallJson(z.record(z.string().max(100), z.unknown())).optional(),
-    secrets: smallJson(z.record(z.string().max(100), z.string().max(20_000))).optional(),
+    params: smallJson(z.record(z.string().max(100), paramValue)).optional(),
+    secrets: smallJson(z.record(z.string().max(100), z.string().max(20_000).nullable())).optional(),
   }),
   bodyOptional: true,
   status: 200,
   response: integration,
-  errors: { ...unknown, 503: "encryption is not available" },
+  errors: {
+    ...unknown,
+    409: "its secrets are being changed by somebody else",
+    503: "encryption is not available",
+  },
 });
 
 export const uninstallIntegration = endpoint({
@@ -83,6 +102,21 @@ export const uninstallIntegration = endpoint({
   params,
   status: 200,
   response: integration,
+  errors: unknown,
+});
+
+export const verifyIntegration = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/integrations/{id}/verify",
+  operationId: "verifyIntegration",
+  summary: "Try what is stored at the vendor",
+  description:
+    "Makes one harmless request there. What does not work is an answer, not an error: `ok` is false and `detail` says why, " +
+    "also where something is missing, and where the vendor has no request without effect.",
+  params,
+  status: 200,
+  response: z.object({ ok: z.boolean(), detail: z.string() }),
   errors: unknown,
 });
 

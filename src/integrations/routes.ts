@@ -3,13 +3,15 @@ import { eq } from "drizzle-orm";
 import { CATALOG } from "../catalog/index.ts";
 import type { CatalogIntegration } from "../catalog/types.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import { changedFields } from "../db/audit-changes.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
-import { Vault } from "../secrets/vault.ts";
+import { runHttpTool } from "../tools/run/run-tool.ts";
 import * as contract from "./contract.ts";
+import { install } from "./install.ts";
+import { readinessOf } from "./readiness.ts";
+import { verify } from "./verify.ts";
 
 export const integrations = new OpenAPIHono<AppEnv>();
 
@@ -37,22 +39,7 @@ serve(integrations, contract.getIntegration, async ({ store, params }) => {
 
 serve(integrations, contract.installIntegration, async ({ env, store, params, body, now }) => {
   const integration = known(params.id);
-  const at = new Date(now).toISOString();
-  const secrets = body?.secrets && {
-    secrets: await new Vault(env.ENCRYPTION_KEYS).seal(body.secrets, secretsContext(store.account, integration.id)),
-    secret_names: Object.keys(body.secrets),
-  };
-  const set = { installed_at: at, updated_at: at, ...(body?.params && { params: body.params }), ...secrets };
-  const [[install]] = await store.write(
-    // Both are named where they were sent: neither what was there nor what is sealed can be compared.
-    { action: "install", resource: "integration", resource_id: integration.id, changes: changedFields({}, body ?? {}) },
-    store.upsert(
-      integrationInstalls,
-      { id: integration.id, params: {}, secret_names: [], created_at: at, ...set },
-      { target: [integrationInstalls.account, integrationInstalls.id], set },
-    ),
-  );
-  return view(integration, install);
+  return view(integration, await install({ env, store, now }, integration, body ?? {}));
 });
 
 serve(integrations, contract.uninstallIntegration, async ({ store, params, now }) => {
@@ -68,13 +55,16 @@ serve(integrations, contract.uninstallIntegration, async ({ store, params, now }
   return view(integration, install);
 });
 
+serve(integrations, contract.verifyIntegration, async ({ env, store, params }) => {
+  const integration = known(params.id);
+  const row = await installOf(store, integration.id);
+  const { account } = store;
+  const context = { env, account, now: Date.now, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) };
+  return verify(integration, row, (tool) => runHttpTool(context, tool, row ? [row] : [], {}, {}));
+});
+
 serve(integrations, contract.listMcpConnections, () => []);
 serve(integrations, contract.listNativeTools, () => []);
-
-/** What an install's secrets are sealed for. */
-export function secretsContext(account: string, id: string) {
-  return { account, table: "integrations", id };
-}
 
 function known(idOrName: string): CatalogIntegration {
   const id = idOrName.toLowerCase();
@@ -88,8 +78,9 @@ async function installOf(store: AccountStore, id: string): Promise<Install | und
   return install;
 }
 
-function view({ params, secrets, ...integration }: CatalogIntegration, install: Install | undefined) {
+function view({ params, secrets, checks, ...integration }: CatalogIntegration, install: Install | undefined) {
   const installedAt = install?.installed_at ?? null;
+  const { ready, missing, reason } = readinessOf({ ...integration, params, secrets, checks }, install);
   return {
     ...integration,
     status: installedAt === null ? ("available" as const) : ("installed" as const),
@@ -97,5 +88,8 @@ function view({ params, secrets, ...integration }: CatalogIntegration, install: 
     params: install?.params ?? {},
     secret_names: install?.secret_names ?? [],
     asks_for: { params, secrets },
+    ready,
+    missing,
+    reason,
   };
 }

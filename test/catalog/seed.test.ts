@@ -36,6 +36,25 @@ describe("seeding", () => {
     expect((await server.get(`/api/v1/tools/${name}`)).body).toMatchObject({ is_default: false, description: "own" });
   });
 
+  it("takes back what is not shipped any more, from agents too, but nothing that the account made its own", async () => {
+    const { server, account } = await tenant();
+    const [retired = "", changed = ""] = CATALOG.retired_tools;
+    const [first, second] = CATALOG.tools;
+    const become = (name: string, was: string | undefined, isChanged: number) =>
+      env.DB.prepare("UPDATE tools SET name = ?, modified_from_default = ? WHERE account = ? AND name = ?")
+        .bind(name, isChanged, account, was)
+        .run();
+    await become(retired, first?.name, 0);
+    await become(changed, second?.name, 1);
+    const agent = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ann" })).body.id;
+    for (const tool_name of [retired, changed]) await server.post(`/api/v1/agents/${agent}/tools`, { tool_name });
+    await seedAccount(env, account, Date.now());
+    expect((await server.get(`/api/v1/tools/${retired}`)).status).toBe(404);
+    expect((await server.get(`/api/v1/tools/${changed}`)).status).toBe(200);
+    const { body } = await server.get<{ tools: { tool_name: string }[] }>(`/api/v1/agents/${agent}/tools`);
+    expect(body.tools.map(({ tool_name }) => tool_name)).toEqual([changed]);
+  });
+
   it("reaches outdated accounts by the scheduled run", async () => {
     const { server, account } = await tenant();
     const tool = CATALOG.tools[0];

@@ -12,6 +12,9 @@ interface Integration {
   category: string;
   status: string;
   installed_at: string | null;
+  ready: boolean;
+  missing: string[];
+  reason: string | null;
   params: Record<string, unknown>;
   secret_names: string[];
 }
@@ -43,23 +46,22 @@ describe("integrations: happy", () => {
     );
   });
 
-  const configured = { params: { region: "eu" }, secrets: { api_key: "hunter2-very-secret" } };
+  const configured = { params: { channel: "C1" }, secrets: { bot_token: "hunter2-very-secret" } };
+  const path = "/api/v1/integrations/slack";
 
   it("keeps params and secrets through uninstall and reinstall", async () => {
     const { server } = await tenant();
-    const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
-    const path = `/api/v1/integrations/${one?.id}`;
-    const kept = { status: "installed", params: { region: "eu" }, secret_names: ["api_key"] };
+    const kept = { status: "installed", params: { channel: "C1" }, secret_names: ["bot_token"], ready: true };
     expect((await server.post<Integration>(`${path}/install`, configured)).body).toMatchObject(kept);
     const gone = await server.post<Integration>(`${path}/uninstall`);
-    expect(gone.body).toMatchObject({ status: "available", installed_at: null, params: { region: "eu" } });
+    expect(gone.body).toMatchObject({ status: "available", installed_at: null, params: { channel: "C1" } });
+    expect(gone.body).toMatchObject({ ready: false, missing: [], reason: "the integration slack is not installed" });
     expect((await server.post<Integration>(`${path}/install`, {})).body).toMatchObject(kept);
   });
 
   it("shows secrets to nobody and stores them sealed", async () => {
     const { server, account } = await tenant();
-    const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
-    const path = `/api/v1/integrations/${one?.id}`;
+    const { id } = (await server.get<Integration>(path)).body;
     const answers = [
       await server.post(`${path}/install`, configured),
       await server.post(`${path}/uninstall`),
@@ -70,7 +72,7 @@ describe("integrations: happy", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(JSON.stringify(answers)).not.toContain("hunter2");
     const stored = await env.DB.prepare("SELECT secrets FROM integration_installs WHERE account = ? AND id = ?")
-      .bind(account, one?.id)
+      .bind(account, id)
       .all<{ secrets: unknown }>();
     expect(stored.results).toEqual([{ secrets: expect.any(String) }]);
     expect(JSON.stringify(stored.results)).not.toContain("hunter2");
@@ -84,8 +86,8 @@ describe("integrations: happy", () => {
 
   it("re-seals what an older key sealed", async () => {
     const { server, account } = await tenant();
-    const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
-    await server.post(`/api/v1/integrations/${one?.id}/install`, { secrets: { api_key: "s3cret" } });
+    const { id } = (await server.get<Integration>(path)).body;
+    await server.post(`${path}/install`, { secrets: { bot_token: "s3cret" } });
     const fresh = `k2:${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
     const rotated = new Vault(`${fresh},${env.ENCRYPTION_KEYS}`);
     const result = await rekey(env, rotated);
@@ -94,8 +96,8 @@ describe("integrations: happy", () => {
     const row = await env.DB.prepare("SELECT secrets FROM integration_installs WHERE account = ?")
       .bind(account)
       .first<{ secrets: string }>();
-    const context = { account, table: "integrations", id: one?.id ?? "" };
-    expect(await new Vault(fresh).open(row?.secrets ?? "", context)).toEqual({ api_key: "s3cret" });
+    const context = { account, table: "integrations", id };
+    expect(await new Vault(fresh).open(row?.secrets ?? "", context)).toEqual({ bot_token: "s3cret" });
     expect(await rekey(env, rotated)).toEqual({ resealed: 0, failed: 0, left: 0 });
     // Back to the first key, so that what other cases stored stays readable.
     await rekey(env, new Vault(`${env.ENCRYPTION_KEYS},${fresh}`));
@@ -117,14 +119,13 @@ describe("integrations: error", () => {
 
   it("answers 503 where secrets cannot be sealed, and stores nothing", async () => {
     const { server } = await tenant();
-    const [one] = (await server.get<List>("/api/v1/integrations")).body.integrations;
-    const request = new Request(`${BASE}/api/v1/integrations/${one?.name}/install`, {
+    const request = new Request(`${BASE}/api/v1/integrations/slack/install`, {
       method: "POST",
       headers: { ...server.headers, "content-type": "application/json" },
-      body: JSON.stringify({ secrets: { api_key: "x" } }),
+      body: JSON.stringify({ secrets: { bot_token: "x" } }),
     });
     const answer = await app.fetch(request, { ...env, ENCRYPTION_KEYS: "" }, createExecutionContext());
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "encryption_unavailable"]);
-    expect((await server.get<Integration>(`/api/v1/integrations/${one?.name}`)).body.status).toBe("available");
+    expect((await server.get<Integration>("/api/v1/integrations/slack")).body.status).toBe("available");
   });
 });

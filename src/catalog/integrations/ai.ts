@@ -9,8 +9,16 @@ export const aiIntegrations: CatalogIntegration[] = [
     display_name: "OpenAI",
     description: "Your agents on GPT models speak by your own OpenAI account.",
     category: "models",
+    auth: "token",
     params: [],
-    secrets: [needed("api_key", "API key", "Of a project that may use chat completions; begins with sk-")],
+    secrets: [
+      needed("api_key", "API key", "Of a project that may use chat completions and list models; begins with sk-"),
+    ],
+    checks: {
+      method: "GET",
+      url: "https://api.openai.com/v1/models",
+      auth: { type: "bearer", token: "{{openai.api_key}}" },
+    },
   },
   {
     id: "019aa3b5-ec1e-7d03-8f6b-a21c5e84d790",
@@ -18,7 +26,14 @@ export const aiIntegrations: CatalogIntegration[] = [
     display_name: "Anthropic",
     description: "Your agents on Claude models speak by your own Anthropic account.",
     category: "models",
+    auth: "token",
     params: [],
     secrets: [needed("api_key", "API key", "From the Claude Console; begins with sk-ant-")],
+    checks: {
+      method: "GET",
+      url: "https://api.anthropic.com/v1/models?limit=1",
+      headers: { "anthropic-version": "2023-06-01" },
+      auth: { type: "header", name: "x-api-key", value: "{{anthropic.api_key}}" },
+    },
   },
 ];

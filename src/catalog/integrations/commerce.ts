@@ -8,11 +8,14 @@ export const commerceIntegrations: CatalogIntegration[] = [
     display_name: "Stripe",
     description: "Payment links, invoices and refunds.",
     category: "payments",
+    auth: "token",
     params: [optional("account_id", "Connected account", "Begins with acct_; for platforms")],
-    secrets: [
-      needed("secret_key", "Restricted key", "With write on payment links"),
-      optional("webhook_secret", "Webhook signing secret", "To hear of payments"),
-    ],
+    secrets: [needed("secret_key", "Restricted key", "With write on payment links; begins with rk_, or sk_")],
+    checks: {
+      method: "GET",
+      url: "https://api.stripe.com/v1/payment_links?limit=1",
+      auth: { type: "bearer", token: "{{stripe.secret_key}}" },
+    },
   },
   {
     id: "019aa3b5-ec12-7275-88df-856e93f1f243",
@@ -20,11 +23,23 @@ export const commerceIntegrations: CatalogIntegration[] = [
     display_name: "Adyen",
     description: "Pay-by-link for your merchant account.",
     category: "payments",
+    auth: "token",
     params: [
       needed("merchant_account", "Merchant account", "Name of the account"),
-      needed("environment", "Environment", "test or live"),
+      needed(
+        "checkout_host",
+        "Checkout host",
+        "checkout-test.adyen.com; live, your URL prefix before -checkout-live.adyenpayments.com",
+      ),
     ],
-    secrets: [needed("api_key", "API key", "Of a web service user")],
+    secrets: [needed("api_key", "API key", "Of an API credential with the Checkout webservice role")],
+    // Lists the ways to pay that the merchant account has; the only read of this API.
+    checks: {
+      method: "POST",
+      url: "https://{{adyen.checkout_host}}/checkout/v71/paymentMethods",
+      auth: { type: "header", name: "X-API-Key", value: "{{adyen.api_key}}" },
+      body: { merchantAccount: "{{adyen.merchant_account}}" },
+    },
   },
   {
     id: "019aa3b5-ec13-7c05-aff2-1d38d83c0d99",
@@ -32,8 +47,22 @@ export const commerceIntegrations: CatalogIntegration[] = [
     display_name: "Shopify",
     description: "Orders, customers and returns of your shop.",
     category: "ecommerce",
+    auth: "token",
     params: [needed("shop_domain", "Shop domain", "Such as yourshop.myshopify.com")],
-    secrets: [needed("access_token", "Admin API access token", "Of a custom app with read_orders and write_returns")],
+    secrets: [
+      needed(
+        "access_token",
+        "Admin API access token",
+        "With read_orders, of a custom app made in the shop's admin before 2026 (shpat_) or an offline token; the tokens of the Dev Dashboard's client credentials end after a day",
+      ),
+    ],
+    checks: {
+      method: "POST",
+      url: "https://{{shopify.shop_domain}}/admin/api/2026-07/graphql.json",
+      auth: { type: "header", name: "X-Shopify-Access-Token", value: "{{shopify.access_token}}" },
+      body: { query: "{ shop { name } }" },
+      expects: { path: "data.shop.name" },
+    },
   },
   {
     id: "019aa3b5-ec14-71fc-bbb9-7f3e79b57ce0",
@@ -41,10 +70,20 @@ export const commerceIntegrations: CatalogIntegration[] = [
     display_name: "WooCommerce",
     description: "Orders and customers of your WordPress shop.",
     category: "ecommerce",
-    params: [needed("store_url", "Store URL", "With https")],
+    auth: "token",
+    params: [needed("store_domain", "Store domain", "Such as shop.example.com, without https")],
     secrets: [
-      needed("consumer_key", "Consumer key", "Begins with ck_"),
+      needed("consumer_key", "Consumer key", "With read permission; begins with ck_"),
       needed("consumer_secret", "Consumer secret", "Begins with cs_"),
     ],
+    checks: {
+      method: "GET",
+      url: "https://{{woocommerce.store_domain}}/wp-json/wc/v3/orders?per_page=1",
+      auth: {
+        type: "basic",
+        username: "{{woocommerce.consumer_key}}",
+        password: "{{woocommerce.consumer_secret}}",
+      },
+    },
   },
 ];

@@ -1,5 +1,5 @@
 import type { CatalogIntegration } from "../types.ts";
-import { needed, optional } from "./fields.ts";
+import { needed, unconnected } from "./fields.ts";
 
 export const customersIntegrations: CatalogIntegration[] = [
   {
@@ -8,60 +8,74 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "HubSpot",
     description: "Contacts, companies and deals: look callers up and write leads down.",
     category: "crm",
-    params: [optional("portal_id", "Portal ID", "The number in the address of your HubSpot account")],
+    auth: "token",
+    params: [],
     secrets: [
       needed(
         "access_token",
-        "Private app token",
-        "From Settings → Integrations → Private apps; needs crm.objects.contacts read and write",
+        "Service key or private app token",
+        "From Development → Keys → Service keys; needs crm.objects.contacts read and write",
       ),
     ],
+    checks: {
+      method: "GET",
+      url: "https://api.hubapi.com/crm/v3/objects/contacts?limit=1",
+      auth: { type: "bearer", token: "{{hubspot.access_token}}" },
+    },
   },
-  {
+  unconnected({
     id: "019aa3b5-ec02-71ca-b133-f19b0abb0915",
     name: "salesforce",
     display_name: "Salesforce",
     description: "Leads, contacts and cases of your Salesforce organisation.",
     category: "crm",
-    params: [
-      needed("instance_url", "Instance URL", "Such as https://yourcompany.my.salesforce.com"),
-      optional("api_version", "API version", "Such as v62.0"),
-    ],
-    secrets: [
-      needed("client_id", "Consumer key", "Of a connected app with the client credentials flow"),
-      needed("client_secret", "Consumer secret", "Of the same connected app"),
-    ],
-  },
+    auth: "oauth",
+    why: "Salesforce takes only access tokens of a session, which OAuth gives",
+  }),
   {
     id: "019aa3b5-ec03-7112-b584-0801ed52ecf5",
     name: "pipedrive",
     display_name: "Pipedrive",
     description: "Persons, organisations and deals in your pipelines.",
     category: "crm",
-    params: [needed("company_domain", "Company domain", "The first part of your Pipedrive address")],
+    auth: "token",
+    params: [needed("company_domain", "Company domain", "The first part of your pipedrive.com address")],
     secrets: [needed("api_token", "API token", "From Personal preferences → API")],
+    checks: {
+      method: "GET",
+      url: "https://{{pipedrive.company_domain}}.pipedrive.com/api/v1/users/me",
+      auth: { type: "header", name: "x-api-token", value: "{{pipedrive.api_token}}" },
+      expects: { path: "success", value: true },
+    },
   },
-  {
+  unconnected({
     id: "019aa3b5-ec04-7929-9861-905c0d1bba59",
     name: "zoho_crm",
     display_name: "Zoho CRM",
     description: "Leads and contacts of Zoho CRM.",
     category: "crm",
-    params: [needed("data_center", "Data centre", "One of com, eu, in, com.au, jp")],
-    secrets: [
-      needed("client_id", "Client ID", "Of a self client in the API console"),
-      needed("client_secret", "Client secret", "Of the same client"),
-      needed("refresh_token", "Refresh token", "With scope ZohoCRM.modules.ALL"),
-    ],
-  },
+    auth: "oauth",
+    why: "Zoho takes only access tokens of an hour, which OAuth gives",
+  }),
   {
     id: "019aa3b5-ec05-792a-a7b4-5f9861fe325d",
     name: "zendesk",
     display_name: "Zendesk",
     description: "Open, find and update tickets from a call.",
     category: "helpdesk",
-    params: [needed("subdomain", "Subdomain", "The first part of your zendesk.com address")],
-    secrets: [needed("basic_auth", "API credentials", "email/token:token, base64")],
+    auth: "token",
+    params: [
+      needed("subdomain", "Subdomain", "The first part of your zendesk.com address"),
+      needed("email", "Email", "Of the agent the token is used as"),
+    ],
+    secrets: [needed("api_token", "API token", "From Admin Center → Apps and integrations → API tokens")],
+    // Zendesk answers a stranger too, as a user without an id.
+    checks: {
+      method: "GET",
+      url: "https://{{zendesk.subdomain}}.zendesk.com/api/v2/users/me.json",
+      auth: { type: "basic", username: "{{zendesk.email}}/token", password: "{{zendesk.api_token}}" },
+      expects: { path: "user.id" },
+    },
   },
   {
     id: "019aa3b5-ec06-7259-991a-1558b4401e9a",
@@ -69,8 +83,14 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Freshdesk",
     description: "Tickets and contacts of Freshdesk.",
     category: "helpdesk",
+    auth: "token",
     params: [needed("domain", "Domain", "The first part of your freshdesk.com address")],
     secrets: [needed("api_key", "API key", "From your profile settings")],
+    checks: {
+      method: "GET",
+      url: "https://{{freshdesk.domain}}.freshdesk.com/api/v2/agents/me",
+      auth: { type: "basic", username: "{{freshdesk.api_key}}", password: "X" },
+    },
   },
   {
     id: "019aa3b5-ec07-7a1d-97be-aa3ef7aeb468",
@@ -78,8 +98,14 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Intercom",
     description: "Conversations and people of Intercom.",
     category: "helpdesk",
-    params: [optional("region", "Region", "us, eu or au")],
-    secrets: [needed("access_token", "Access token", "Of an app in the developer hub")],
+    auth: "token",
+    params: [],
+    secrets: [needed("access_token", "Access token", "Of an app of yours: Developer Hub → Configure → Authentication")],
+    checks: {
+      method: "GET",
+      url: "https://api.intercom.io/me",
+      auth: { type: "bearer", token: "{{intercom.access_token}}" },
+    },
   },
   {
     id: "019aa3b5-ec08-7713-b785-067864832c14",
@@ -87,13 +113,21 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Jira Service Management",
     description: "Requests of your service desks.",
     category: "helpdesk",
+    auth: "token",
     params: [
-      needed("site_url", "Site URL", "Such as https://yourcompany.atlassian.net"),
+      needed("site", "Site", "The first part of your atlassian.net address"),
       needed("service_desk_id", "Service desk ID", "Where requests are opened"),
-    ],
-    secrets: [
       needed("email", "Account email", "Of the user the token belongs to"),
-      needed("api_token", "API token", "From id.atlassian.com"),
     ],
+    secrets: [needed("api_token", "API token", "From id.atlassian.com, without scopes")],
+    checks: {
+      method: "GET",
+      url: "https://{{jira_service_management.site}}.atlassian.net/rest/servicedeskapi/servicedesk/{{jira_service_management.service_desk_id}}",
+      auth: {
+        type: "basic",
+        username: "{{jira_service_management.email}}",
+        password: "{{jira_service_management.api_token}}",
+      },
+    },
   },
 ];

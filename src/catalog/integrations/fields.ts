@@ -1,4 +1,4 @@
-import type { CatalogField } from "../types.ts";
+import type { CatalogField, CatalogIntegration } from "../types.ts";
 
 export const needed = (name: string, label: string, description: string): CatalogField => ({
   name,
@@ -11,4 +11,18 @@ export const optional = (name: string, label: string, description: string): Cata
   label,
   required: false,
   description,
+});
+
+/** What an integration says of itself that nothing stored here could connect: it asks for nothing. */
+type Unconnected = Pick<CatalogIntegration, "id" | "name" | "display_name" | "description" | "category"> & {
+  auth: "oauth" | "signature";
+  /** The end of the sentence "It cannot be connected yet: …". */
+  why: string;
+};
+
+export const unconnected = ({ why, ...said }: Unconnected): CatalogIntegration => ({
+  ...said,
+  params: [],
+  secrets: [],
+  checks: { none: why },
 });

@@ -1,45 +1,39 @@
 import type { CatalogIntegration } from "../types.ts";
-import { needed, optional } from "./fields.ts";
+import { needed, optional, unconnected } from "./fields.ts";
 
 export const workIntegrations: CatalogIntegration[] = [
-  {
+  unconnected({
     id: "019aa3b5-ec09-7d26-b254-88174116043b",
     name: "google_calendar",
     display_name: "Google Calendar",
     description: "Read free times and book into shared calendars.",
     category: "calendar",
-    params: [needed("calendar_id", "Calendar ID", "From the settings of the calendar")],
-    secrets: [
-      needed(
-        "service_account_json",
-        "Service account key",
-        "JSON key of a service account the calendar is shared with",
-      ),
-    ],
-  },
-  {
+    auth: "oauth",
+    why: "Google takes only access tokens of an hour, which OAuth gives",
+  }),
+  unconnected({
     id: "019aa3b5-ec0a-7735-8cab-d85ed854a100",
     name: "microsoft_365_calendar",
     display_name: "Microsoft 365 Calendar",
     description: "Free times and meetings in Outlook calendars.",
     category: "calendar",
-    params: [
-      needed("tenant_id", "Tenant ID", "Directory ID of your organisation"),
-      needed("mailbox", "Mailbox", "Whose calendar it is"),
-    ],
-    secrets: [
-      needed("client_id", "Application ID", "With Calendars.ReadWrite"),
-      needed("client_secret", "Client secret", "Of the same application"),
-    ],
-  },
+    auth: "oauth",
+    why: "Microsoft takes only access tokens of about an hour, which OAuth gives",
+  }),
   {
     id: "019aa3b5-ec0b-7c59-95bf-5d85030129c0",
     name: "cal_com",
     display_name: "Cal.com",
     description: "Slots and bookings of your event types.",
     category: "calendar",
-    params: [optional("base_url", "Base URL", "For self-hosted installations")],
-    secrets: [needed("api_key", "API key", "From Settings → Developer")],
+    auth: "token",
+    params: [],
+    secrets: [needed("api_key", "API key", "From Settings → Developer → API keys; begins with cal_")],
+    checks: {
+      method: "GET",
+      url: "https://api.cal.com/v2/me",
+      auth: { type: "bearer", token: "{{cal_com.api_key}}" },
+    },
   },
   {
     id: "019aa3b5-ec0c-74e7-a391-ffa44542706e",
@@ -47,8 +41,14 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Calendly",
     description: "Send scheduling links and read bookings.",
     category: "calendar",
-    params: [needed("user_uri", "User or organisation URI", "Whose event types are offered")],
+    auth: "token",
+    params: [optional("user_uri", "User or organisation URI", "Whose event types are offered")],
     secrets: [needed("access_token", "Personal access token", "From Integrations → API")],
+    checks: {
+      method: "GET",
+      url: "https://api.calendly.com/users/me",
+      auth: { type: "bearer", token: "{{calendly.access_token}}" },
+    },
   },
   {
     id: "019aa3b5-ec0d-7737-aa88-0a3271141bde",
@@ -56,8 +56,16 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Slack",
     description: "Tell a channel about calls that need a person.",
     category: "messaging",
-    params: [needed("channel", "Channel", "Name or ID of the channel")],
+    auth: "token",
+    params: [needed("channel", "Channel", "ID of the channel; the bot has to be in it")],
     secrets: [needed("bot_token", "Bot token", "Begins with xoxb-; needs chat:write")],
+    // Slack answers 200 to a bad token too.
+    checks: {
+      method: "POST",
+      url: "https://slack.com/api/auth.test",
+      auth: { type: "bearer", token: "{{slack.bot_token}}" },
+      expects: { path: "ok", value: true },
+    },
   },
   {
     id: "019aa3b5-ec0e-752c-a12f-e52117cc5043",
@@ -65,8 +73,13 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Microsoft Teams",
     description: "Post summaries of calls to a channel.",
     category: "messaging",
-    params: [],
-    secrets: [needed("webhook_url", "Workflow webhook URL", "Of a “post to a channel” workflow")],
+    auth: "token",
+    params: [
+      needed("workflow_host", "Workflow host", "Of the workflow's webhook URL, without https and port"),
+      needed("workflow_id", "Workflow ID", "What follows /workflows/ in that URL"),
+    ],
+    secrets: [needed("signature", "Signature", "What follows sig= in that URL, as it stands there")],
+    checks: { none: "every request to the webhook posts to the channel" },
   },
   {
     id: "019aa3b5-ec0f-70b6-a563-84d6dd9ed89e",
@@ -74,11 +87,23 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Twilio Messaging",
     description: "Text messages to callers who agreed.",
     category: "messaging",
+    auth: "token",
     params: [
       needed("account_sid", "Account SID", "Begins with AC"),
       needed("messaging_service_sid", "Messaging service SID", "Begins with MG"),
+      needed("api_key_sid", "API key SID", "Begins with SK; or the account SID, with the auth token as the secret"),
     ],
-    secrets: [needed("basic_auth", "API credentials", "key:secret, base64")],
+    secrets: [needed("api_key_secret", "API key secret", "Shown once, when the key is made")],
+    // A standard key may not read the account itself.
+    checks: {
+      method: "GET",
+      url: "https://messaging.twilio.com/v1/Services/{{twilio_messaging.messaging_service_sid}}",
+      auth: {
+        type: "basic",
+        username: "{{twilio_messaging.api_key_sid}}",
+        password: "{{twilio_messaging.api_key_secret}}",
+      },
+    },
   },
   {
     id: "019aa3b5-ec10-7ae3-b69c-ac5f22f37b62",
@@ -86,7 +111,13 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "SendGrid",
     description: "Confirmations and summaries by email.",
     category: "messaging",
+    auth: "token",
     params: [needed("from_email", "Sender", "A verified sender address")],
-    secrets: [needed("api_key", "API key", "With mail send permission")],
+    secrets: [needed("api_key", "API key", "With mail send permission; begins with SG.")],
+    checks: {
+      method: "GET",
+      url: "https://api.sendgrid.com/v3/scopes",
+      auth: { type: "bearer", token: "{{sendgrid.api_key}}" },
+    },
   },
 ];

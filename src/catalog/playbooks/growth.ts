@@ -70,14 +70,14 @@ export const growthPlaybooks: CatalogPlaybook[] = [
     description: "Move or cancel, and fill the gap if possible.",
     category: "operations",
     tags: ["appointments", "rescheduling"],
-    tool_names: ["find_customer", "check_availability", "reschedule_appointment", "cancel_appointment"],
+    tool_names: ["find_appointments", "check_availability", "reschedule_appointment", "cancel_appointment"],
     triggers: move,
     content: page({
       title: "Change an appointment",
       objective: "Keep the customer even when the slot is lost: moving comes before cancelling.",
       when: move,
       steps: [
-        "Find the appointment by number and name, and read it back.",
+        "Find the appointment with `find_appointments` by the email address it was booked under, and read it back.",
         "Offer to move it before you offer to cancel it.",
         "Find two slots with `check_availability` and move it with `reschedule_appointment`.",
         "To cancel, say the conditions first, ask for a clear yes, then call `cancel_appointment`.",
@@ -124,7 +124,7 @@ export const growthPlaybooks: CatalogPlaybook[] = [
     description: "A half-minute call that saves a no-show.",
     category: "operations",
     tags: ["reminders", "outbound"],
-    tool_names: ["reschedule_appointment", "check_availability", "end_call"],
+    tool_names: ["find_appointments", "check_availability", "reschedule_appointment", "end_call"],
     triggers: remind,
     content: page({
       title: "Remind of an appointment",

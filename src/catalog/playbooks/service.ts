@@ -15,7 +15,7 @@ export const servicePlaybooks: CatalogPlaybook[] = [
     description: "Make sure who is calling before anything personal is said.",
     category: "customer_support",
     tags: ["identity", "privacy"],
-    tool_names: ["find_customer", "collect_digits"],
+    tool_names: ["find_customer", "spell_back"],
     triggers: verify,
     content: page({
       title: "Verify the caller",
@@ -24,9 +24,9 @@ export const servicePlaybooks: CatalogPlaybook[] = [
       when: verify,
       steps: [
         "Say why you ask: “So that I tell this to nobody else, may I check two details?”",
-        "Look the caller up with `find_customer` by the number they call from; if nothing is found ask for their email address and spell it back.",
+        "Look the caller up with `find_customer` by the number they call from; if nothing is found ask for their email address and read it back with `spell_back`.",
         "Ask for two facts that match the record: the postcode and the date of birth, or the number of a recent order. Never read the record out and ask whether it is right.",
-        "For a customer number or PIN use `collect_digits`; it keeps the digits out of the transcript.",
+        "Let a customer number be typed on the keypad where saying it is awkward; never ask for a PIN or a password.",
         "If both match, thank them by name and go on with what they called for.",
       ],
       edges: [
@@ -72,7 +72,7 @@ export const servicePlaybooks: CatalogPlaybook[] = [
     description: "Open a return or replacement with as little effort for the caller as possible.",
     category: "customer_support",
     tags: ["returns", "refunds"],
-    tool_names: ["look_up_order", "start_return", "send_email"],
+    tool_names: ["look_up_order", "list_returnable_items", "start_return", "create_ticket"],
     triggers: returns,
     content: page({
       title: "Handle a return",
@@ -80,13 +80,13 @@ export const servicePlaybooks: CatalogPlaybook[] = [
       when: returns,
       steps: [
         "Look up the order with `look_up_order` and name the items it holds.",
-        "Ask which items and why, in one question; match the answer to a reason of `start_return`.",
+        "See with `list_returnable_items` what can be sent back; ask which items and why, in one question, and match the answer to one of the reasons given there.",
         "For damaged or wrong items offer a replacement first.",
-        "Open the return with `start_return` and read the reference out slowly.",
-        "Say what comes next: label by email, drop-off, refund within five working days of arrival.",
+        "Ask for the return with `start_return`, once for each item, and read its name out slowly.",
+        "Say what comes next: the shop approves the return, then label by email, drop-off, refund within five working days of arrival.",
       ],
       edges: [
-        "Past 30 days: say so kindly, and offer to ask a colleague for an exception by ticket.",
+        "Past 30 days: say so kindly, and offer to ask a colleague for an exception with `create_ticket`.",
         "Item cannot be returned (hygiene, made to measure): explain why before the caller packs it.",
         "Gift without an order number: search by the giver's name and postcode, refund only as a voucher.",
       ],
@@ -157,7 +157,7 @@ export const servicePlaybooks: CatalogPlaybook[] = [
     description: "Explain a charge, send an invoice again, or take a payment by link.",
     category: "customer_support",
     tags: ["billing", "payments"],
-    tool_names: ["find_customer", "send_payment_link", "send_email", "create_ticket"],
+    tool_names: ["find_customer", "create_payment_link", "send_sms", "send_email", "create_ticket"],
     triggers: billing,
     content: page({
       title: "Billing question",
@@ -167,7 +167,7 @@ export const servicePlaybooks: CatalogPlaybook[] = [
         "Verify the caller first.",
         "Ask which amount and date they mean, and find it on the account.",
         "Explain it in one sentence: what, for which period, why this amount.",
-        "To pay, offer a link and send it with `send_payment_link`; say that it is good for 24 hours.",
+        "To pay, make a link with `create_payment_link` and send it with `send_sms`; say that it is good for one payment.",
         "Send invoices again with `send_email` to the address on file only.",
       ],
       edges: [

@@ -41,6 +41,7 @@ export const customTemplates: CatalogTemplate[] = [
     tools: [
       "check_availability",
       "book_appointment",
+      "find_appointments",
       "reschedule_appointment",
       "cancel_appointment",
       "send_sms",
@@ -95,6 +96,7 @@ export const customTemplates: CatalogTemplate[] = [
       "find_customer",
       "check_availability",
       "book_appointment",
+      "find_appointments",
       "reschedule_appointment",
       "cancel_appointment",
       "send_sms",

@@ -40,7 +40,14 @@ export const operationsTemplates: CatalogTemplate[] = [
         "Transfer questions about preparation, treatment or cost that your notes do not answer, and anybody who sounds unwell.",
     }),
     playbooks: ["remind_of_appointment", "change_an_appointment"],
-    tools: ["check_availability", "reschedule_appointment", "cancel_appointment", "transfer_call", "end_call"],
+    tools: [
+      "find_appointments",
+      "check_availability",
+      "reschedule_appointment",
+      "cancel_appointment",
+      "transfer_call",
+      "end_call",
+    ],
     knowledge_items: [
       knows("019aa3b7-72c8-7e00-b139-ec0f3b234bcb", "cancel_or_move_appointment"),
       knows("019aa3b7-72c9-7c25-9a8d-b8c22cb424d4", "location_and_parking"),
@@ -87,6 +94,7 @@ export const operationsTemplates: CatalogTemplate[] = [
       "look_up_order",
       "check_availability",
       "book_appointment",
+      "find_appointments",
       "reschedule_appointment",
       "schedule_callback",
       "send_sms",

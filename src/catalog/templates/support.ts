@@ -43,6 +43,7 @@ export const supportTemplates: CatalogTemplate[] = [
       "search_knowledge",
       "check_availability",
       "book_appointment",
+      "find_appointments",
       "reschedule_appointment",
       "cancel_appointment",
       "schedule_callback",
@@ -81,7 +82,7 @@ export const supportTemplates: CatalogTemplate[] = [
       method: [
         "Ask for the order number; without it, find the customer by email with find_customer.",
         "Look the order up with look_up_order and tell its state in everyday words, then the expected day.",
-        "For anything damaged or wrong offer a replacement before a refund, and open it with start_return.",
+        "For anything damaged or wrong offer a replacement before a refund, and open it with list_returnable_items and start_return.",
         "Offer the tracking link or label by text message or email, and send it only after a yes.",
         "If a parcel is more than two working days late, open a ticket with high priority and read out its reference.",
       ],
@@ -96,6 +97,7 @@ export const supportTemplates: CatalogTemplate[] = [
     tools: [
       "find_customer",
       "look_up_order",
+      "list_returnable_items",
       "start_return",
       "send_sms",
       "send_email",
@@ -180,7 +182,7 @@ export const supportTemplates: CatalogTemplate[] = [
         "Verify the caller with the playbook before you say anything about the account.",
         "Find the amount and date they mean; then say what it is, for which period and why it is this much.",
         "Send invoices again only to the address on file.",
-        "To pay, offer a link with send_payment_link and say how long it is good for.",
+        "To pay, make a link with create_payment_link, send it with send_sms, and say that it is good for one payment.",
         "If we charged wrongly, apologise once, open a ticket for the refund and say when the money is back.",
       ],
       never: [
@@ -193,8 +195,9 @@ export const supportTemplates: CatalogTemplate[] = [
     playbooks: ["verify_caller", "billing_question", "calm_a_complaint"],
     tools: [
       "find_customer",
-      "collect_digits",
-      "send_payment_link",
+      "spell_back",
+      "create_payment_link",
+      "send_sms",
       "send_email",
       "create_ticket",
       "transfer_call",

@@ -1,79 +1,118 @@
-import { args, day, moment, phone, text, whole } from "../schema.ts";
+import { args, day, moment, phone, text, whole, zone } from "../schema.ts";
 import type { CatalogTool } from "../types.ts";
+
+/** Cal.com versions each of its endpoints by a header of its own. */
+const SLOTS = { "cal-api-version": "2024-09-04" };
+const BOOKINGS = { "cal-api-version": "2026-02-25" };
+const BOOKING_LIST = { "cal-api-version": "2024-08-13" };
+const auth = { type: "bearer", token: "{{cal_com.api_key}}" };
+
+const kind = whole("Number of the kind of appointment in Cal.com, as your instructions name it", 1, 2_147_483_647);
+const booking = text("The appointment's uid, as find_appointments or book_appointment gave it", {
+  pattern: "^[A-Za-z0-9_-]{1,100}$",
+});
 
 export const schedulingTools: CatalogTool[] = [
   {
     name: "check_availability",
     display_name: "Check availability",
-    description: "Find free appointment slots on a day, before offering any to the caller.",
+    description:
+      "Finds free appointment slots, by day, in the caller's time zone. Use it before you offer any time; offer two of them at most.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
     implementation_config: {
       method: "GET",
-      url: "https://api.cal.com/v2/slots?eventTypeId={event_type_id}&start={date}&end={date}&timeZone={timezone}",
-      headers: { Authorization: "Bearer {{cal_com.api_key}}", "cal-api-version": "2024-09-04" },
-      timeout_ms: 4000,
+      url: "https://api.cal.com/v2/slots",
+      headers: SLOTS,
+      auth,
+      query: { eventTypeId: "{event_type_id}", start: "{first_day}", end: "{last_day}", timeZone: "{timezone}" },
+      timeout_ms: 5000,
+      response: { path: "data", max_chars: 4000 },
     },
-    schema: args(
-      {
-        event_type_id: text("Kind of appointment"),
-        date: day("The day asked about"),
-        timezone: text("The caller's time zone, IANA name"),
-      },
-      ["timezone"],
-    ),
+    schema: args({
+      event_type_id: kind,
+      first_day: day("First day to look at, such as 2026-03-09"),
+      last_day: day("Last day to look at, within a week of the first; the same for one day"),
+      timezone: zone("The caller's time zone by its IANA name, such as Europe/Vienna"),
+    }),
     tags: ["calendar", "appointments"],
   },
   {
     name: "book_appointment",
     display_name: "Book appointment",
-    description: "Book a slot that was just confirmed with the caller, and give the confirmation reference.",
+    description:
+      "Books one slot that check_availability gave and the caller has just confirmed, and gives the appointment with its uid. Spell the email address back first: the confirmation goes there.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
     implementation_config: {
       method: "POST",
       url: "https://api.cal.com/v2/bookings",
-      headers: { Authorization: "Bearer {{cal_com.api_key}}", "cal-api-version": "2024-08-13" },
+      headers: BOOKINGS,
+      auth,
       body: {
         start: "{start}",
         eventTypeId: "{event_type_id}",
         attendee: { name: "{name}", email: "{email}", phoneNumber: "{phone_number}", timeZone: "{timezone}" },
       },
       timeout_ms: 8000,
+      response: { path: "data", max_chars: 1500 },
     },
     schema: args(
       {
-        event_type_id: text("Kind of appointment"),
-        start: moment("Start of the slot, ISO 8601 with offset"),
-        name: text("Full name of who comes"),
-        email: text("Where the confirmation goes", { format: "email" }),
-        phone_number: phone("The caller's number, E.164"),
-        timezone: text("The caller's time zone, IANA name"),
+        event_type_id: kind,
+        start: moment("Start of the slot in UTC, such as 2026-03-09T13:30:00Z"),
+        name: text("Full name of who comes", { minLength: 1, maxLength: 100 }),
+        email: text("Where the confirmation goes, as the caller spelled it", { format: "email" }),
+        phone_number: phone("The caller's number in E.164, such as +436601234567"),
+        timezone: zone("The caller's time zone by its IANA name, such as Europe/Vienna"),
       },
-      ["email"],
+      ["phone_number"],
     ),
+    tags: ["calendar", "appointments"],
+  },
+  {
+    name: "find_appointments",
+    display_name: "Find appointments",
+    description:
+      "Finds the coming appointments booked under an email address, with their uids, to move or cancel one. Only for the caller's own address, once you know who is calling.",
+    category: "scheduling",
+    implementation_type: "http",
+    implementation_code: "",
+    implementation_config: {
+      method: "GET",
+      url: "https://api.cal.com/v2/bookings",
+      headers: BOOKING_LIST,
+      auth,
+      query: { attendeeEmail: "{email}", status: "upcoming", sortStart: "asc", take: "3" },
+      timeout_ms: 5000,
+      response: { path: "data", max_chars: 4000 },
+    },
+    schema: args({ email: text("The address the appointment was booked under", { format: "email" }) }),
     tags: ["calendar", "appointments"],
   },
   {
     name: "reschedule_appointment",
     display_name: "Reschedule appointment",
-    description: "Move an existing appointment to another free slot.",
+    description:
+      "Moves an appointment to another slot that check_availability gave and the caller has confirmed. The moved appointment has a new uid.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
     implementation_config: {
       method: "POST",
-      url: "https://api.cal.com/v2/bookings/{booking_id}/reschedule",
-      headers: { Authorization: "Bearer {{cal_com.api_key}}", "cal-api-version": "2024-08-13" },
+      url: "https://api.cal.com/v2/bookings/{booking_uid}/reschedule",
+      headers: BOOKINGS,
+      auth,
       body: { start: "{start}", reschedulingReason: "{reason}" },
       timeout_ms: 8000,
+      response: { path: "data", max_chars: 1500 },
     },
     schema: args(
       {
-        booking_id: text("Reference of the appointment"),
-        start: moment("New start, ISO 8601 with offset"),
+        booking_uid: booking,
+        start: moment("New start in UTC, such as 2026-03-09T13:30:00Z"),
         reason: text("Why, in the caller's words", { maxLength: 300 }),
       },
       ["reason"],
@@ -83,40 +122,61 @@ export const schedulingTools: CatalogTool[] = [
   {
     name: "cancel_appointment",
     display_name: "Cancel appointment",
-    description: "Cancel an appointment after reading it back and hearing a clear yes.",
+    description:
+      "Cancels an appointment for good. Read it back and hear a clear yes first, and offer to move it instead.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
     implementation_config: {
       method: "POST",
-      url: "https://api.cal.com/v2/bookings/{booking_id}/cancel",
-      headers: { Authorization: "Bearer {{cal_com.api_key}}", "cal-api-version": "2024-08-13" },
+      url: "https://api.cal.com/v2/bookings/{booking_uid}/cancel",
+      headers: BOOKINGS,
+      auth,
       body: { cancellationReason: "{reason}" },
       timeout_ms: 8000,
+      response: { path: "data.status", max_chars: 100 },
     },
-    schema: args({ booking_id: text("Reference of the appointment"), reason: text("Why", { maxLength: 300 }) }, [
-      "reason",
-    ]),
+    // Cal.com wants a reason of whoever cancels for the host.
+    schema: args({
+      booking_uid: booking,
+      reason: text("Why, in the caller's words; “the caller asked to” if they gave none", {
+        minLength: 1,
+        maxLength: 300,
+      }),
+    }),
     tags: ["calendar", "appointments"],
   },
   {
     name: "schedule_callback",
     display_name: "Schedule callback",
-    description: "Promise a call back at a time that suits, when nobody can take the caller now.",
+    description:
+      "Puts a call back on the team's task list in HubSpot, due at the time the caller chose, and gives the task's number. Promise no time before it has worked.",
     category: "scheduling",
-    implementation_type: "python",
-    implementation_code:
-      'def run(args, call):\n    task = call.tasks.create(kind="callback", due=args["at"], number=args["phone_number"], note=args["reason"], attempts=args.get("attempts", 2))\n    return {"reference": task.reference, "at": task.due}\n',
-    implementation_config: {},
-    schema: args(
-      {
-        phone_number: phone("Number to call, E.164"),
-        at: moment("When to call, ISO 8601 with offset"),
-        reason: text("What it is about", { maxLength: 400 }),
-        attempts: whole("How often to try", 1, 5),
+    implementation_type: "http",
+    implementation_code: "",
+    implementation_config: {
+      method: "POST",
+      url: "https://api.hubapi.com/crm/objects/2026-03/tasks",
+      auth: { type: "bearer", token: "{{hubspot.access_token}}" },
+      body: {
+        properties: {
+          hs_timestamp: "{at}",
+          hs_task_subject: "Call back {name} at {phone_number}",
+          hs_task_body: "{reason}",
+          hs_task_type: "CALL",
+          hs_task_status: "NOT_STARTED",
+          hs_task_priority: "HIGH",
+        },
       },
-      ["attempts"],
-    ),
+      timeout_ms: 6000,
+      response: { path: "id", max_chars: 100 },
+    },
+    schema: args({
+      name: text("Whom to ask for", { minLength: 1, maxLength: 100 }),
+      phone_number: phone("Number to call in E.164, such as +436601234567"),
+      at: moment("When to call, in UTC, such as 2026-03-09T13:30:00Z"),
+      reason: text("What it is about and what has been said already", { minLength: 1, maxLength: 1000 }),
+    }),
     tags: ["callback"],
   },
 ];

@@ -1,0 +1,141 @@
+import { args, choice, day, phone, text, whole } from "../schema.ts";
+import type { CatalogTool } from "../types.ts";
+import { END_CALL, SEARCH_KNOWLEDGE, SPELL_BACK, TRANSFER_CALL, WORK_OUT_DATE, WORK_OUT_TOTAL } from "./functions.ts";
+
+const percent = (description: string) => ({ type: "number", description, minimum: 0, maximum: 100 });
+
+/** Tools that need nothing but the conversation: they run where the runtime runs, and reach nobody. */
+export const conversationTools: CatalogTool[] = [
+  {
+    name: "transfer_call",
+    display_name: "Transfer call",
+    description:
+      "Hands the caller over to a person, with a short summary for whoever picks up. Only to a number your instructions name.",
+    category: "call_control",
+    implementation_type: "python",
+    implementation_code: TRANSFER_CALL,
+    implementation_config: {},
+    schema: args(
+      {
+        to_number: phone("Number to hand over to in E.164, as your instructions name it"),
+        summary: text("One or two sentences for the person who takes over: who calls and why", { maxLength: 400 }),
+        announcement: text("What to tell the caller before", { maxLength: 200 }),
+      },
+      ["announcement"],
+    ),
+    tags: ["handover", "escalation"],
+  },
+  {
+    name: "end_call",
+    display_name: "End call",
+    description: "Says goodbye and hangs up, once the caller has what they came for or asks to stop.",
+    category: "call_control",
+    implementation_type: "python",
+    implementation_code: END_CALL,
+    implementation_config: {},
+    schema: args(
+      {
+        disposition: choice("How the call went", [
+          "resolved",
+          "callback_booked",
+          "not_interested",
+          "wrong_number",
+          "voicemail",
+        ]),
+        farewell: text("Last words before the line closes", { maxLength: 200 }),
+      },
+      ["farewell"],
+    ),
+    tags: ["closing"],
+  },
+  {
+    name: "search_knowledge",
+    display_name: "Search knowledge",
+    description: "Searches the business's FAQs. Use it before you answer; what it does not find, you do not know.",
+    category: "support",
+    implementation_type: "python",
+    implementation_code: SEARCH_KNOWLEDGE,
+    implementation_config: {},
+    schema: args(
+      {
+        question: text("The caller's question in their words", { minLength: 1, maxLength: 500 }),
+        limit: whole("How many answers, three unless told", 1, 5),
+      },
+      ["limit"],
+    ),
+    tags: ["faq", "answers"],
+  },
+  {
+    name: "spell_back",
+    display_name: "Spell back",
+    description:
+      "Gives the words to spell an email address, a name or a reference back to the caller, letter by letter. Read them out and wait for a yes.",
+    category: "conversation",
+    implementation_type: "python",
+    implementation_code: SPELL_BACK,
+    implementation_config: {},
+    schema: args({ text: text("What to spell, as you understood it", { minLength: 1, maxLength: 80 }) }),
+    tags: ["spelling", "verification"],
+  },
+  {
+    name: "work_out_date",
+    display_name: "Work out a date",
+    description:
+      "Works out a date and its weekday: “Tuesday in two weeks”, “ten days from now”. Never count days in your head.",
+    category: "conversation",
+    implementation_type: "python",
+    implementation_code: WORK_OUT_DATE,
+    implementation_config: {},
+    schema: args(
+      {
+        from_date: day("The date to count from, mostly today's, such as 2026-03-09"),
+        days: whole("Days after it, or before it if negative; none unless told", -3660, 3660),
+        weekday: choice("The first such weekday after that", [
+          "Monday",
+          "Tuesday",
+          "Wednesday",
+          "Thursday",
+          "Friday",
+          "Saturday",
+          "Sunday",
+        ]),
+        weeks: whole("Whole weeks on top: 1 for “Tuesday in a week”; none unless told", 0, 520),
+      },
+      ["days", "weekday", "weeks"],
+    ),
+    tags: ["dates"],
+  },
+  {
+    name: "work_out_total",
+    display_name: "Work out a total",
+    description: "Adds up prices with discount and tax, to the cent. Never calculate money in your head.",
+    category: "conversation",
+    implementation_type: "python",
+    implementation_code: WORK_OUT_TOTAL,
+    implementation_config: {},
+    schema: args(
+      {
+        items: {
+          type: "array",
+          description: "What is bought",
+          minItems: 1,
+          maxItems: 50,
+          items: {
+            type: "object",
+            properties: {
+              name: text("What it is", { maxLength: 120 }),
+              unit_cents: whole("Price of one, in the smallest unit of the currency", 0, 99_999_999),
+              quantity: whole("How many, one unless told", 1, 10_000),
+            },
+            required: ["name", "unit_cents"],
+            additionalProperties: false,
+          },
+        },
+        discount_percent: percent("Off the whole, in percent; none unless told"),
+        tax_percent: percent("Added on what is left, in percent; none if prices include it"),
+      },
+      ["discount_percent", "tax_percent"],
+    ),
+    tags: ["prices"],
+  },
+];

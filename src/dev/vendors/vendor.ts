@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+/** A request as a vendor receives it. */
+export interface Asked {
+  method: string;
+  url: URL;
+  headers: Headers;
+  text: string;
+}
+
+/** A vendor at its own hosts, who answers what its published API says and refuses everything else. */
+export interface Vendor {
+  host: string;
+  answer(asked: Asked): Response;
+}
+
+export const json = (status: number, body: unknown) => Response.json(body, { status });
+
+/** Headers that say nothing to a vendor. */
+const TRIVIAL = ["accept", "user-agent", "content-length"];
+
+/** Whether a request has these headers, and no others that would mean something. */
+export function hasHeaders({ headers }: Asked, wanted: Record<string, string>): boolean {
+  const given = [...headers].filter(([name]) => !TRIVIAL.includes(name));
+  return given.length === Object.keys(wanted).length && given.every(([name, value]) => wanted[name] === value);
+}
+
+export const JSON_TYPE = { "content-type": "application/json" };
+export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
+
+export const basic = (username: string, password: string) => `Basic ${btoa(`${username}:${password}`)}`;
+
+/** A JSON body as a vendor declares it, null where it is another. */
+export function bodyAs<T extends z.ZodType>(schema: T, { text }: Asked): z.output<T> | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Query or form parameters as a vendor declares them; one that is given twice is none of theirs. */
+export function pairsAs<T extends z.ZodType>(schema: T, given: URLSearchParams): z.output<T> | null {
+  const pairs = [...given];
+  const once = new Set(pairs.map(([name]) => name)).size === pairs.length;
+  return (once && schema.safeParse(Object.fromEntries(pairs)).data) || null;
+}
+
+/** A moment in UTC. */
+export const utc = z.iso.datetime();
+export const timeZone = z.string().refine((zone) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }) !== null;
+  } catch {
+    return false;
+  }
+});

@@ -1,0 +1,29 @@
+/**
+ * The Worker as `npm start` serves it: the one that is deployed, and beside it stand-ins for the vendors that the shipped
+ * tools ask, at `/demo/vendor/<the vendor's host>/…`.
+ */
+import service from "../../index.ts";
+import { VENDORS } from "../vendors/index.ts";
+
+export * from "../../index.ts";
+
+const PATH = "/demo/vendor/";
+/** What HTTP adds by itself on the way here, and no vendor looks at. */
+const OF_THE_WAY = /^(host|connection|accept-.*|sec-.*|cf-.*|cache-control|pragma|traceparent|x-forwarded-.*)$/;
+
+export default {
+  fetch(request, env, context) {
+    const url = new URL(request.url);
+    return url.pathname.startsWith(PATH) ? vendorAnswer(request, url) : service.fetch(request, env, context);
+  },
+  scheduled: service.scheduled,
+} satisfies ExportedHandler<Env>;
+
+async function vendorAnswer(request: Request, { pathname, search }: URL): Promise<Response> {
+  const [host = "", ...path] = pathname.slice(PATH.length).split("/");
+  const vendor = VENDORS.find((one) => one.host === host);
+  if (!vendor) return Response.json(`no vendor at ${host}`, { status: 404 });
+  const headers = new Headers([...request.headers].filter(([name]) => !OF_THE_WAY.test(name)));
+  const url = new URL(`https://${host}/${path.join("/")}${search}`);
+  return vendor.answer({ method: request.method, url, headers, text: await request.text() });
+}

@@ -1,0 +1,108 @@
+import { eq, sql } from "drizzle-orm";
+import type { CatalogIntegration } from "../catalog/types.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { changedFields } from "../db/audit-changes.ts";
+import { integrationInstalls } from "../db/schema/index.ts";
+import { conflict, invalid } from "../http/errors.ts";
+import { Vault } from "../secrets/vault.ts";
+import { openSecrets, secretsContext } from "./stored-secrets.ts";
+
+type Install = typeof integrationInstalls.$inferSelect;
+type Param = string | number | boolean | null;
+
+/** What is sent to be stored; null and an empty text take away what was. */
+export interface Sent {
+  params?: Record<string, Param> | undefined;
+  secrets?: Record<string, string | null> | undefined;
+}
+
+interface Context {
+  env: Pick<Env, "ENCRYPTION_KEYS">;
+  store: AccountStore;
+  now: number;
+}
+
+/** How often an install is tried that somebody else's got in the way of. */
+const MAX_TRIES = 3;
+
+/**
+ * Installs an integration, or changes what is stored with it: what is sent is added to what was there, name by name.
+ * @throws 400 for a name it does not ask for; VaultUnavailable
+ */
+export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const installed = await tryInstall(context, integration, sent);
+    if (installed) return installed;
+  }
+  throw conflict("changed_meanwhile", "somebody else is changing the secrets of this integration; try again");
+}
+
+/** Null where the secrets it went by are not those of then, so that what it would write is no longer right. */
+async function tryInstall({ env, store, now }: Context, integration: CatalogIntegration, sent: Sent) {
+  const { id } = integration;
+  const [before] = await store.read(store.first(integrationInstalls, { where: eq(integrationInstalls.id, id) }));
+  refuseUnknown(integration, sent, before);
+  const at = new Date(now).toISOString();
+  const params = cleaned(sent.params ?? {});
+  const sealed = await mergedSecrets(new Vault(env.ENCRYPTION_KEYS), { account: store.account, id }, before, sent);
+  const patched = sql`json_patch(${integrationInstalls.params}, ${JSON.stringify(params)})`;
+  const [[row]] = await store.write(
+    // Both are named where they were sent: neither what was there nor what is sealed can be compared.
+    { action: "install", resource: "integration", resource_id: id, changes: changedFields({}, sent) },
+    store.upsert(
+      integrationInstalls,
+      { id, installed_at: at, params: filled(params), ...sealed, created_at: at, updated_at: at },
+      {
+        target: [integrationInstalls.account, integrationInstalls.id],
+        set: { installed_at: at, updated_at: at, params: patched, ...sealed },
+        setWhere: sql`${integrationInstalls.secrets} IS ${before?.secrets ?? null}`,
+      },
+    ),
+  );
+  return row ?? null;
+}
+
+/** The secrets of before and those sent, sealed as one: what stays is opened only where something does. */
+async function mergedSecrets(
+  vault: Vault,
+  { account, id }: Pick<Install, "account" | "id">,
+  before: Install | undefined,
+  sent: Sent,
+): Promise<Pick<Install, "secrets" | "secret_names">> {
+  const { secrets = null, secret_names = [] } = before ?? {};
+  const changes = cleaned(sent.secrets ?? {});
+  if (Object.keys(changes).length === 0) return { secrets, secret_names };
+  const stays = secret_names.some((name) => !Object.hasOwn(changes, name));
+  const opened = stays ? await openSecrets(vault, { account, id, secrets }) : {};
+  const merged = filled({ ...opened, ...changes });
+  const names = Object.keys(merged);
+  return {
+    secrets: names.length === 0 ? null : await vault.seal(merged, secretsContext(account, id)),
+    secret_names: names,
+  };
+}
+
+/** What no longer is asked for can still be taken away. @throws 400 that names what is unknown, and what it asks for */
+function refuseUnknown({ name, ...asks }: CatalogIntegration, sent: Sent, before: Install | undefined): void {
+  const unknown = (["params", "secrets"] as const).flatMap((kind) => {
+    const stored = kind === "params" ? Object.keys(before?.params ?? {}) : (before?.secret_names ?? []);
+    const known = new Set(asks[kind].map((field) => field.name));
+    return Object.entries(cleaned(sent[kind] ?? {}))
+      .filter(([field, value]) => !known.has(field) && !(value === null && stored.includes(field)))
+      .map(([field]) => `${kind}.${field}`);
+  });
+  if (unknown.length === 0) return;
+  const known = (["params", "secrets"] as const).flatMap((kind) => asks[kind].map((field) => `${kind}.${field.name}`));
+  const asked = known.length === 0 ? "nothing" : known.join(", ");
+  throw invalid(`${name} does not know ${unknown.join(", ")}; it asks for ${asked}`, "unknown_fields");
+}
+
+/** Pasted texts without what surrounds them; one with nothing left is null. */
+function cleaned<T extends Param>(values: Record<string, T>): Record<string, T | string | null> {
+  const clean = (value: T) => (typeof value === "string" ? value.trim() || null : value);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, clean(value)]));
+}
+
+function filled<T>(values: Record<string, T | null>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+}

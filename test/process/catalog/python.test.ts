@@ -1,0 +1,159 @@
+import { loadPyodide, type PyodideInterface } from "pyodide";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CATALOG } from "../../../src/catalog/index.ts";
+
+const tools = CATALOG.tools.filter(({ implementation_type }) => implementation_type === "python");
+
+const session = {
+  agent: { name: "Ann", system_prompt: "Hand billing matters over to +15550100999." },
+  playbooks: [{ name: "escalate", content: "Nights: +436601234567." }],
+  faqs: [
+    { name: "hours", title: "Opening hours", summary: "Open nine to five on weekdays.", content: "We open at nine." },
+    {
+      name: "parking",
+      title: "Where to park",
+      summary: "",
+      content: `Behind the house.${" There is room.".repeat(60)}`,
+    },
+    { name: "payment", title: "Ways to pay", summary: "By card or in cash.", content: "No cheques." },
+  ],
+  tools: [],
+};
+
+let python: PyodideInterface;
+beforeAll(async () => {
+  python = await loadPyodide();
+});
+
+/** Runs a shipped tool as a runtime does, from JSON to JSON, and sees to it that it touched neither of its arguments. */
+function run(name: string, args: Record<string, unknown>, of: Record<string, unknown> = session): unknown {
+  const code = tools.find((tool) => tool.name === name)?.implementation_code;
+  const globals = python.toPy({ code, given: JSON.stringify([args, of]) });
+  const result: unknown = python.runPython(
+    `
+import json
+space = {}
+exec(code, space)
+args, session = json.loads(given)
+result = space["run"](args, session)
+assert [args, session] == json.loads(given), "the arguments were changed"
+json.dumps(result)
+`,
+    { globals },
+  );
+  return JSON.parse(String(result));
+}
+
+describe("the shipped Python tools", () => {
+  it("reach nothing: no import but of what calculates, and one function to call", () => {
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      "end_call",
+      "search_knowledge",
+      "spell_back",
+      "transfer_call",
+      "work_out_date",
+      "work_out_total",
+    ]);
+    for (const { name, implementation_code: code, implementation_config } of tools) {
+      const imported = [...code.matchAll(/^\s*(?:import|from)\s+(\w+)/gm)].map(([, module]) => module);
+      expect(
+        imported.filter((module) => !["re", "datetime", "decimal"].includes(module ?? "")),
+        name,
+      ).toEqual([]);
+      expect(code, name).not.toMatch(/\b(open|exec|eval|input|print|__import__|today|now)\(/);
+      expect(code.match(/^def run\(args, session\):$/gm), name).toHaveLength(1);
+      expect(implementation_config, name).toEqual({});
+    }
+  });
+
+  it("search_knowledge finds by words in common, the rarer the better", () => {
+    expect(run("search_knowledge", { question: "When do you open on weekdays?" })).toEqual({
+      answers: [{ title: "Opening hours", answer: "Open nine to five on weekdays." }],
+    });
+    const { answers } = run("search_knowledge", { question: "Where may I PARK?", limit: 1 }) as {
+      answers: { title: string; answer: string }[];
+    };
+    expect(answers.map(({ title, answer }) => [title, answer.length])).toEqual([["Where to park", 600]]);
+    const all = { question: "open hours, park or pay?", limit: 2 };
+    expect((run("search_knowledge", all) as { answers: unknown[] }).answers).toHaveLength(2);
+    expect(run("search_knowledge", { question: "Do you sell giraffes?" })).toEqual({ answers: [] });
+    expect(run("search_knowledge", { question: "hours" }, { faqs: null })).toEqual({ answers: [] });
+  });
+
+  it("spell_back gives every sign its word", () => {
+    expect(run("spell_back", { text: " Jo-7@x.at " })).toEqual({
+      say: "J as in Juliett, O as in Oscar, dash, seven, at, X as in X-ray, dot, A as in Alfa, T as in Tango",
+    });
+    expect(run("spell_back", { text: "ä²" })).toEqual({ say: "ä, ²" });
+  });
+
+  it.each([
+    [{ from_date: "2026-03-09" }, "2026-03-09", "Monday", 0],
+    [{ from_date: "2026-02-27", days: 3 }, "2026-03-02", "Monday", 3],
+    [{ from_date: "2026-03-09", weekday: "Monday" }, "2026-03-16", "Monday", 7],
+    [{ from_date: "2026-03-09", weekday: "Tuesday" }, "2026-03-10", "Tuesday", 1],
+    [{ from_date: "2026-03-09", weekday: "Sunday", weeks: 1 }, "2026-03-22", "Sunday", 13],
+    [{ from_date: "2028-02-28", days: 1 }, "2028-02-29", "Tuesday", 1],
+    [{ from_date: "2026-03-09", days: -9 }, "2026-02-28", "Saturday", -9],
+  ])("work_out_date counts: %o", (args, date, weekday, days_ahead) => {
+    expect(run("work_out_date", args)).toEqual({ date, weekday, days_ahead });
+  });
+
+  it("work_out_date says what is no date, and what lies beyond the calendar", () => {
+    const error = expect.stringMatching(/^from_date must be a date/);
+    expect(run("work_out_date", { from_date: "next week" })).toEqual({ error });
+    expect(run("work_out_date", { from_date: "9999-12-31", weeks: 1 })).toEqual({ error });
+  });
+
+  it("work_out_total is right to the cent", () => {
+    const items = [
+      { name: "chair", unit_cents: 1995, quantity: 3 },
+      { name: "lamp", unit_cents: 850 },
+    ];
+    expect(run("work_out_total", { items })).toEqual({
+      lines: [
+        { name: "chair", cents: 5985 },
+        { name: "lamp", cents: 850 },
+      ],
+      subtotal_cents: 6835,
+      discount_cents: 0,
+      tax_cents: 0,
+      total_cents: 6835,
+    });
+    // 10 % of 6,835 is 683.5; what is left, 6,151, at 8.1 % is 498.231.
+    expect(run("work_out_total", { items, discount_percent: 10, tax_percent: 8.1 })).toMatchObject({
+      discount_cents: 684,
+      tax_cents: 498,
+      total_cents: 6649,
+    });
+  });
+
+  it("transfer_call says what the runtime is to do, and only to a number the business wrote down", () => {
+    const summary = "Ava, about invoice 7";
+    expect(run("transfer_call", { to_number: "+436601234567", summary })).toEqual({
+      action: "transfer",
+      to_number: "+436601234567",
+      summary,
+      say: "One moment, I am connecting you.",
+    });
+    expect(run("transfer_call", { to_number: "+15550100999", summary, announcement: "Wait." })).toMatchObject({
+      say: "Wait.",
+    });
+    expect(run("transfer_call", { to_number: "+19005550100", summary })).toEqual({
+      error: "to_number is none that the business has written down",
+      to_numbers: ["+15550100999", "+436601234567"],
+    });
+    expect(run("transfer_call", { to_number: "+19005550100", summary }, {})).toMatchObject({ to_numbers: [] });
+  });
+
+  it("end_call says what the runtime is to do", () => {
+    expect(run("end_call", { disposition: "resolved", farewell: "Bye." })).toEqual({
+      action: "hangup",
+      disposition: "resolved",
+      say: "Bye.",
+    });
+    expect(run("end_call", { disposition: "voicemail" })).toMatchObject({
+      say: "Thank you for calling. Goodbye.",
+    });
+  });
+});
