@@ -6,14 +6,10 @@ import { callGoesOn, transferCall } from "../calls/transfer-call.ts";
 import { putArchive } from "../conversations/archive.ts";
 import type { ConversationEvent } from "../conversations/events.ts";
 import { type ConversationDetail, endOf } from "../conversations/record.ts";
-import { view } from "../conversations/view.ts";
-import { armNoLaterThan, earliest } from "../durable/alarm.ts";
 import { conversationOf } from "../durable/objects.ts";
 import type { OptionalSecrets, SessionIdentity } from "../http/context.ts";
-import { ApiError, conflict, notFound } from "../http/errors.ts";
+import { ApiError, conflict } from "../http/errors.ts";
 import { logError } from "../log.ts";
-import { EventHub, type StreamEvent } from "../streams/event-hub.ts";
-import { OpenStreams } from "../streams/open-streams.ts";
 import { streamGate } from "../streams/stream-gate.ts";
 import { SIGNED } from "./client-sockets.ts";
 import { EdgeRuntime } from "./edge-runtime.ts";
@@ -21,18 +17,15 @@ import { Handover, TRANSFERRED } from "./handover.ts";
 import type { Model } from "./models/model.ts";
 import { modelOf } from "./models/model-of.ts";
 import { Delivery } from "./out/delivery.ts";
-import { hangUpLingering, lingersUntil } from "./out/lingering-call.ts";
+import { hangUpLingering } from "./out/lingering-call.ts";
+import { Upkeep } from "./out/upkeep.ts";
 import { detailOf } from "./out/view.ts";
+import { Watchers } from "./out/watchers.ts";
 import type { SessionSnapshot } from "./session/session.ts";
 import { SessionDoor, sessionEnded } from "./session/session-door.ts";
-import { ConversationStore, type LoggedEvent } from "./store/conversation-store.ts";
+import { ConversationStore } from "./store/conversation-store.ts";
 import { PlatformTools, type ToolUseResult } from "./tools/platform-tools.ts";
 import { CALL_ENDED, QuietWatch } from "./turns/quiet-watch.ts";
-import { TOKEN_AFTER_END_MS } from "./turns/waiting.ts";
-
-/** After a failure of its own work (D1, R2, the campaign) it is tried again, ms; it doubles up to the longest. */
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 300_000;
 
 /**
  * One object per conversation, named `account/key`: the call's id, or the visitor's sign-in. It owns what is said while
@@ -44,27 +37,13 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     actor: `conversation:${this.#name.id}`,
     request_id: "",
   });
-  readonly #store: ConversationStore = new ConversationStore(this.ctx.storage, () => {
-    this.#hub.publish(this.#store.lastN).catch((error: unknown) => this.#report(error));
+  readonly #store: ConversationStore = new ConversationStore(this.ctx.storage, () => this.#watchers.tell());
+  readonly #watchers: Watchers = new Watchers({
+    store: this.#store,
+    gate: streamGate(this.env, this.#name.account, this.#name.id),
+    durable: () => this.ctx.storage.sync(),
+    report: (error) => this.#report(error),
   });
-  readonly #streams: OpenStreams = new OpenStreams(
-    streamGate(this.env, this.#name.account, this.#name.id),
-    (ids) => this.#hub.end(ids),
-    (error) => this.#report(error),
-  );
-  readonly #hub: EventHub = new EventHub(
-    {
-      after: (n, limit) =>
-        this.#store.log
-          .filter((one) => one.n > n)
-          .slice(0, limit)
-          .map((one) => this.#streamed(one)),
-      snapshot: () => ({ seq: this.#store.lastN, data: view(detailOf(this.#store)) }),
-      durable: () => this.ctx.storage.sync(),
-    },
-    this.#store.lastN,
-    this.#streams,
-  );
   readonly #delivery = new Delivery(this.#store, {
     env: this.env,
     accountStore: this.#accountStore,
@@ -75,10 +54,10 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     name: this.#name,
     store: this.#store,
     accountStore: this.#accountStore,
-    makeRoom: () => this.#makeRoom(),
+    makeRoom: () => this.#upkeep.makeRoom(),
     begun: () => {
       this.#thinking = null;
-      return this.#arm();
+      return this.#upkeep.arm();
     },
   });
   readonly #tools: PlatformTools = new PlatformTools({
@@ -100,7 +79,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
       transfer: (toNumber) => this.#handover.give(toNumber, this.#accountStore),
     },
     platform: this.#tools,
-    arm: () => this.#arm(),
+    arm: () => this.#upkeep.arm(),
     end: (reason) => this.end(reason),
     report: (error) => this.#report(error),
     now: () => Date.now(),
@@ -121,10 +100,15 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     end: (reason) => this.end(reason),
     campaignCall: (identity) => this.#door.campaignCall(identity),
   });
+  readonly #upkeep: Upkeep = new Upkeep({
+    storage: this.ctx.storage,
+    store: this.#store,
+    delivery: this.#delivery,
+    watch: this.#watch,
+    hangUpLingering: (now) => hangUpLingering(this.env, this.#store, this.#accountStore, now),
+    report: (error) => this.#report(error),
+  });
   #thinking: Model | null = null;
-  /** Failures in a row of bringing it where it belongs, and when (ms) that is tried again. */
-  #failures = 0;
-  #notBefore = 0;
 
   constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
     super(ctx, env);
@@ -135,7 +119,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     if (this.#store.row.held_by === "edge" && this.#store.row.ended_at === null && !this.#edge.connected)
       this.#store.update({ lost_at: this.#store.row.lost_at ?? Date.now(), quiet_since: null });
     // An alarm can be lost with its process: whoever is built with something to do arms it again.
-    ctx.blockConcurrencyWhile(() => this.#arm());
+    ctx.blockConcurrencyWhile(() => this.#upkeep.arm());
   }
 
   /** The session's snapshot, made at the first request. @throws ApiError 403 for a session that has ended */
@@ -166,9 +150,9 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
       this.#store.update({ ended_at: this.#store.row.ended_at ?? now, end_reason });
     }
     this.#store.flush();
-    if (ended) this.#closeStreams();
+    if (ended) this.#watchers.end();
     if (this.#store.isFull) await this.end("max_length");
-    await this.#arm();
+    await this.#upkeep.arm();
     return this.#store.through;
   }
 
@@ -186,19 +170,19 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     this.#store.flush();
     // Who is told of the end finds it on record.
     this.#edge.closeWhenSpoken(reason);
-    this.#closeStreams();
-    await this.#arm();
+    this.#watchers.end();
+    await this.#upkeep.arm();
   }
 
   /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
   async #endedBefore(reason: string): Promise<void> {
     const { end_reason } = this.#store.known;
     const saysMore = reason === TRANSFERRED || end_reason === CALL_ENDED;
-    if (!saysMore || reason === end_reason) return;
+    if (!saysMore) return;
     // It may have been brought away before.
-    this.#store.update({ end_reason: reason, archived: 0 });
+    if (reason !== end_reason) this.#store.update({ end_reason: reason, archived: 0 });
     this.#store.flush();
-    await this.#arm();
+    await this.#upkeep.arm();
   }
 
   /** Uses a tool of the session at its runtime's request. @throws ApiError */
@@ -214,7 +198,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     try {
       return await this.#tools.use(name, toolCallId, args);
     } finally {
-      await this.#arm();
+      await this.#upkeep.arm();
     }
   }
 
@@ -263,16 +247,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 where the object holds none */
   async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-    const known = () => {
-      if (this.#store.row === null) throw notFound("conversation");
-    };
-    known();
-    const id = await this.#streams.enter(reader);
-    if (this.#store.row === null) this.#streams.left(id);
-    known();
-    const stream = this.#hub.open(lastSeen, id);
-    if (this.#store.known.ended_at !== null) this.#closeStreams();
-    return stream;
+    return this.#watchers.open(lastSeen, reader);
   }
 
   /**
@@ -284,7 +259,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     if (row !== null && row.id !== id) return;
     const now = Date.now();
     this.#edge.close("erased");
-    this.#hub.close();
+    this.#watchers.close();
     await this.#store.empty(now);
     await this.ctx.storage.setAlarm(now + this.#tokenLifetimeMs());
     // What is on its way to D1 and R2 arrives before the caller deletes it there; nothing more sets out.
@@ -312,37 +287,11 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     const reason = this.#edge.closed(socket, code);
     if (this.#store.row === null) return;
     if (reason) await this.end(reason);
-    else await this.#arm();
+    else await this.#upkeep.arm();
   }
 
   override async alarm(): Promise<void> {
-    try {
-      if (this.#store.row === null) {
-        // Nobody holds a token any more that could begin it anew.
-        if (this.#store.erasedAt !== null) await this.#store.empty(null);
-        return;
-      }
-      if (this.#store.row.ended_at === null) await this.#watch.look(Date.now());
-      const now = Date.now();
-      await hangUpLingering(this.env, this.#store, this.#accountStore, now);
-      await this.#delivery.push(now);
-      this.#failures = 0;
-      this.#notBefore = 0;
-      if (this.#delivery.isDone(now)) await this.#store.empty(null);
-    } catch (error) {
-      this.#notBefore = Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
-      this.#report(error);
-    } finally {
-      await this.#arm();
-    }
-  }
-
-  /** Brings away what was before, and forgets it here. */
-  async #makeRoom(): Promise<void> {
-    const ended_at = this.#store.row?.ended_at ?? null;
-    if (ended_at === null) return;
-    while (this.#store.row?.archived === 0) await this.#delivery.push(ended_at + TOKEN_AFTER_END_MS);
-    await this.#store.empty(null);
+    await this.#upkeep.round();
   }
 
   /** Who answers: chosen once, as the session is frozen. */
@@ -362,7 +311,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     this.#store.append({ type: "opt_out" }, Date.now());
     this.#store.append({ type: "disposition", value: "opted_out" }, Date.now());
     // The list is to have the number before the agent has finished speaking.
-    this.#arm().catch((error: unknown) => this.#report(error));
+    this.#upkeep.arm().catch((error: unknown) => this.#report(error));
     return true;
   }
 
@@ -371,36 +320,6 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     if (phone_number === null) return false;
     this.#store.update({ opt_out: phone_number });
     return true;
-  }
-
-  async #arm(): Promise<void> {
-    const { row } = this.#store;
-    if (row === null) return;
-    const now = Date.now();
-    const due = earliest([this.#delivery.dueAt, lingersUntil(this.#store)]);
-    const at = earliest([
-      this.#delivery.behind(now) ? this.#notBefore : null,
-      // What fails for long is not tried the more often because everything else is due.
-      due === null ? null : Math.max(due, this.#notBefore),
-      row.ended_at === null ? this.#watch.nextAt(now) : null,
-    ]);
-    await armNoLaterThan(this.ctx.storage, at === null ? null : Math.max(now + 1, at));
-  }
-
-  #streamed({ n, event }: LoggedEvent): StreamEvent {
-    return { seq: n, event: event.type, data: { conversation_id: this.#store.known.id, ...event } };
-  }
-
-  /** Ends the streams of who watches, once they have heard of the end. */
-  #closeStreams(): void {
-    const { id } = this.#store.known;
-    this.#hub
-      .publish(this.#store.lastN)
-      .then(() => {
-        // A visitor's next conversation may have begun.
-        if (this.#store.row === null || this.#store.row.id === id) this.#hub.close();
-      })
-      .catch((error: unknown) => this.#report(error));
   }
 
   /** As long as a token can be good, ms. */

@@ -52,12 +52,13 @@ export class Handover {
     store.update({ transfer_asked: toNumber });
     store.flush();
     // It may be erased meanwhile.
-    const note = (changes: { transferred_to?: string; transfer_asked: null }) => {
+    const note = (changes: { transferred_to?: string; archived?: 0; transfer_asked: null }) => {
       if (store.row?.id === id) store.update(changes);
     };
     try {
       await transfer(toNumber, accountStore);
-      note({ transferred_to: toNumber, transfer_asked: null });
+      // A conversation that is over by now may have been brought away without it.
+      note({ transferred_to: toNumber, archived: 0, transfer_asked: null });
     } catch (error) {
       if ((error as { code?: unknown }).code !== "carrier_unknown") note({ transfer_asked: null });
       throw error;
@@ -93,7 +94,7 @@ export class Handover {
     const { id, transfer_asked } = store.row;
     if (transfer_asked === null || !CALLER_GONE.includes(said) || !(await this.#goesOn())) return said;
     // The caller is gone from us and still on the line: so the carrier did hand them over.
-    if (store.row?.id === id) store.update({ transferred_to: transfer_asked, transfer_asked: null });
+    if (store.row?.id === id) store.update({ transferred_to: transfer_asked, archived: 0, transfer_asked: null });
     return TRANSFERRED;
   }
 

@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LOST_MS } from "../../src/runtime/turns/waiting.ts";
+import { leftOf } from "../conversations/support.ts";
 import { openRuntime, type RuntimeSession, type RuntimeSocket } from "../support/runtime.ts";
 import {
   ask,
@@ -261,11 +262,17 @@ describe("a caller who is handed over by a runtime of the account's own", () => 
       const answer = transfer(call);
       await carrier.asking();
       expect((await report(call, ended(2, reason))).status).toBe(200);
-      await recordOnce(call, ({ complete }) => complete);
+      const { id } = await recordOnce(call, ({ complete }) => complete);
+      // It was brought away by then.
+      await vi.waitFor(async () => expect(await leftOf(call, id)).toEqual({ file: true, row: true }));
       carrier.takes();
       expect((await answer).status).toBe(200);
       await vi.waitFor(async () => expect(await listed(call)).toMatchObject([HANDED_OVER]), { timeout: 5_000 });
       expect(await recordOf(call)).toMatchObject({ complete: true, ...HANDED_OVER });
+      passes(61_000);
+      await wake(call, call.call_id);
+      vi.useRealTimers();
+      expect(await recordOf(call)).toMatchObject(HANDED_OVER);
     },
   );
 
