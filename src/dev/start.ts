@@ -59,8 +59,8 @@ function atThisMachine({ PUBLIC_URL, ALLOWED_HOSTS, TOOL_HOSTS, ...settings }: V
     ...settings,
     PUBLIC_URL: address,
     ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(","),
-    // The stand-ins for vendors are here.
-    TOOL_HOSTS: TOOL_HOSTS || new URL(base).host,
+    // The stand-ins for vendors are here, and nothing else of the service is for tools to ask.
+    TOOL_HOSTS: TOOL_HOSTS || `${new URL(base).host}/demo/vendor/`,
   };
 }
 

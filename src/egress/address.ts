@@ -8,7 +8,7 @@ export type AddressVerdict = { url: URL } | { refused: string };
 export interface EgressRules {
   /**
    * Hosts (`host`, at the usual port, or `host:port`) that are allowed whatever they are, with http too; a name allows
-   * none below it.
+   * none below it. With a path behind it, which ends in a slash, only what lies below that.
    */
   allowed: readonly string[];
   /** Hosts of this service, at any port. */
@@ -48,7 +48,7 @@ export function readAddress(address: string, from?: URL): AddressVerdict {
 /** Why a URL that has been read may not be asked, null where it may. */
 export function refusalOf(url: URL, { allowed, own }: EgressRules): string | null {
   if (!/^https?:$/.test(url.protocol)) return `an address of ${url.protocol.slice(0, 20)} is given`;
-  if (allowed.some((entry) => hostOf(entry, url.protocol) === bare(url.host))) return null;
+  if (allowed.some((entry) => allows(entry, url))) return null;
   if (url.protocol !== "https:") return "an address of http: is given, and not of https:";
   if (url.port !== "") return `port ${url.port} is given, and not 443`;
   const host = bare(url.hostname);
@@ -73,6 +73,11 @@ function listOf(hosts: string): string[] {
     .split(",")
     .map((host) => host.trim())
     .filter((host) => host !== "");
+}
+
+function allows(entry: string, url: URL): boolean {
+  const [, host = "", path = ""] = /^([^/]*)(.*)$/.exec(entry) ?? [];
+  return hostOf(host, url.protocol) === bare(url.host) && (path === "" || url.pathname.startsWith(path));
 }
 
 /** A configured host as a URL of this protocol would have it, its port included where that is not the protocol's own. */

@@ -92,6 +92,23 @@ describe("a host that the operator allows", () => {
     }
   });
 
+  it("is asked below a path alone where the list names one", () => {
+    const rules = allowing("localhost:8787/demo/vendor/");
+    for (const path of ["demo/vendor/", "demo/vendor/acme.myshopify.com/x?y", "a/../demo/vendor/x"])
+      expect.soft(refusalOf(`http://localhost:8787/${path}`, rules)).toMatch(/^asked/);
+    for (const path of [
+      "",
+      "healthz",
+      "demo/vendor",
+      "demo/vendors/",
+      "demo/vendor/../x",
+      "demo/vendor/%2e%2e/x",
+      "x/demo/vendor/",
+    ])
+      expect.soft(refusalOf(`http://localhost:8787/${path}`, rules), path).not.toMatch(/^asked/);
+    expect(refusalOf("http://localhost:8788/demo/vendor/", rules)).not.toMatch(/^asked/);
+  });
+
   it("is none where the list says nothing that is a host", () => {
     for (const list of ["", " , ,", "*", "https://localhost", "%", "*.vendor.lan", "http:"]) {
       for (const address of ["http://localhost/", "http://a.vendor.lan/", "http://vendor.lan/", "https://10.0.0.1/"])

@@ -38,9 +38,10 @@ function configFaults({ implementation_type, implementation_config }: Tool, rule
 
 /** What of the address is known before a tool runs. */
 function addressFaults(url: string, rules: EgressRules): string[] {
-  const { scheme, host } = splitUrl(url);
+  const { scheme, host, path } = splitUrl(url);
   const isKnown = !host.includes("{{");
-  const verdict = judgeAddress(`${scheme}://${isKnown ? host : "host.example.com"}/`, rules);
+  const [known] = path.split("{");
+  const verdict = judgeAddress(`${scheme}://${isKnown ? host : "host.example.com"}${known}`, rules);
   return "url" in verdict ? [] : [`url: ${verdict.refused}`];
 }
 
