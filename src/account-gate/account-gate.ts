@@ -11,6 +11,8 @@ import { overQuota, QUOTAS_IN_DATABASE, type QuotaName, type QuotaUse } from "./
 import type { SignInPair } from "./sign-in-ledger.ts";
 import { type SignInChance, SignIns } from "./sign-ins.ts";
 
+/** The tables that say how many calls the account may make, and of what kind. */
+const OF_PLAN = new Set(["accounts", "call_settings"]);
 /** The tables that say who may come in, and what the account may do. */
 const OF_STANDING = new Set(["accounts", "users", "api_keys"]);
 
@@ -60,7 +62,7 @@ export class AccountGate extends CallGate {
       throw error;
     } finally {
       if (tables.some((table) => OF_STANDING.has(table))) this.#entrance.forget();
-      if (tables.includes("accounts")) await this.forgetPlan();
+      if (tables.some((table) => OF_PLAN.has(table))) await this.forgetPlan();
     }
   }
 

@@ -6,6 +6,8 @@ export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_d
 /** What an account is using right now. Times are ms since the epoch. */
 export interface Usage {
   concurrent: number;
+  /** How many of these are campaigns'. */
+  ofCampaigns: number;
   /** Admissions within the last 60 s. */
   lastMinute: number;
   /** The oldest admission within the last 60 s. */
@@ -27,13 +29,31 @@ const MINUTE_MS = 60_000;
 /** A call can end at any moment, so a caller kept out by the concurrency cap is asked back soon. */
 const CONCURRENCY_RETRY_MS = 5_000;
 
-/** How many of `want` calls the caps admit at `now`: all, some, or none with the reason. */
+/** From a cap of so many on, one slot is kept from campaigns where the account does not say how many. */
+const RESERVE_FROM_CAP = 10;
+
+/** How many of the concurrent calls may be campaigns': the cap less the reserve (null for the default), at least one. */
+export function campaignSlots({ concurrent_calls: cap }: Pick<CallCaps, "concurrent_calls">, reserve: number | null) {
+  const kept = reserve ?? (cap >= RESERVE_FROM_CAP ? 1 : 0);
+  return Math.max(Math.min(1, cap), cap - kept);
+}
+
+/** How many of `want` calls of campaigns are admitted at `now`: they hold `slots` at a time, and no more than the caps leave. */
+export function admitCampaignCalls(caps: CallCaps, slots: number, usage: Usage, want: number, now: number): Admission {
+  return admit(caps, usage, Math.min(caps.concurrent_calls - usage.concurrent, slots - usage.ofCampaigns), want, now);
+}
+
+/** How many of `want` single or inbound calls the caps admit at `now`: all, some, or none with the reason. */
 export function admitCalls(caps: CallCaps, usage: Usage, want: number, now: number): Admission {
+  return admit(caps, usage, caps.concurrent_calls - usage.concurrent, want, now);
+}
+
+function admit(caps: CallCaps, usage: Usage, freeSlots: number, want: number, now: number): Admission {
   const room: [free: number, cap: Cap, retryAt: number][] = [
     [caps.calls_per_day - usage.today, "calls_per_day_cap", nextUtcDay(now)],
     [caps.calls_per_minute - usage.lastMinute, "calls_per_minute_cap", (usage.oldestInMinute ?? now) + MINUTE_MS],
     [
-      caps.concurrent_calls - usage.concurrent,
+      freeSlots,
       "concurrent_calls_cap",
       Math.min(now + CONCURRENCY_RETRY_MS, usage.nextLeaseExpiry ?? Number.POSITIVE_INFINITY),
     ],

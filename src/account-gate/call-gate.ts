@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { callLimits } from "../calls/place-call.ts";
+import { longestCall } from "../calls/place-call.ts";
 import { reconcileCalls } from "../calls/reconcile-calls.ts";
 import {
   HANG_UP_AGAIN_MS,
@@ -92,19 +92,23 @@ export abstract class CallGate extends DurableObject<Env> {
     return this.ledgers;
   }
 
-  /** After the account's plan, caps or standing changed; the queue is looked at anew. */
+  /** After the account's plan, caps, standing or call settings changed; the queue is looked at anew. */
   protected async forgetPlan(): Promise<void> {
     this.plan.forget();
     if (this.#followsCalls()) await this.ctx.storage.setAlarm(Date.now() + 1);
   }
 
-  /** A lease for one call outside of campaigns: an outbound one rings first, an inbound one is answered at once. */
-  async lease(callId: string, begins: "ringing" | "answered"): Promise<Admission> {
+  /**
+   * A lease for one call outside of campaigns: an outbound one rings first, for `rings` ms at most; an inbound one, for
+   * which that is null, is answered at once.
+   */
+  async lease(callId: string, rings: number | null): Promise<Admission> {
     const { caps } = await this.plan.get();
     const now = Date.now();
-    const limits = callLimits(this.env);
-    const call: OpenCall = { placedAt: now, connectedAt: begins === "answered" ? now : null, inDoubt: false };
-    const ttl = (begins === "answered" ? limits.duration : limits.ring) + SETTLED_WITHIN_MS;
+    const { duration } = longestCall(this.env);
+    const limits = { ring: rings ?? 0, duration };
+    const call: OpenCall = { placedAt: now, connectedAt: rings === null ? now : null, inDoubt: false };
+    const ttl = (rings ?? duration) + SETTLED_WITHIN_MS;
     const admission = this.#leases.take([callId], ttl, caps, now, { lookAt: lookAtFirst(call, limits, now) });
     await this.#arm();
     return admission;
@@ -112,8 +116,8 @@ export abstract class CallGate extends DurableObject<Env> {
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
   async exchange(exchange: LeaseExchange): Promise<Admission> {
-    const { caps } = await this.plan.get();
-    const admission = exchangeLeases(this.#leases, this.#turns, caps, exchange, Date.now());
+    const plan = await this.plan.get();
+    const admission = exchangeLeases(this.#leases, this.#turns, plan, exchange, Date.now());
     await this.#callNext();
     return admission;
   }
@@ -121,7 +125,7 @@ export abstract class CallGate extends DurableObject<Env> {
   /** Somebody answered the call: its lease lasts as long as it may talk. */
   async answered(callId: string): Promise<void> {
     const now = Date.now();
-    const limits = callLimits(this.env);
+    const limits = longestCall(this.env);
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
     this.#leases.talks(callId, lookAtFirst(call, limits, now), limits.duration + SETTLED_WITHIN_MS);
     await this.#arm();
@@ -151,10 +155,10 @@ export abstract class CallGate extends DurableObject<Env> {
     await this.#callNext();
   }
 
-  /** The plan, its caps and what of them is used, for GET /call-limits. */
-  async usage(): Promise<{ plan: Plan; caps: CallCaps; usage: Usage }> {
-    const { plan, caps } = await this.plan.get();
-    return { plan, caps, usage: this.#leases.usage(Date.now()) };
+  /** The plan, its caps, what of them campaigns may use, and what is used, for GET /call-limits. */
+  async usage(): Promise<{ plan: Plan; caps: CallCaps; campaign_slots: number; usage: Usage }> {
+    const { plan, caps, campaign_slots } = await this.plan.get();
+    return { plan, caps, campaign_slots, usage: this.#leases.usage(Date.now()) };
   }
 
   override async alarm(): Promise<void> {
@@ -172,10 +176,10 @@ export abstract class CallGate extends DurableObject<Env> {
   /** Wakes the campaigns whose turn it is, as many as there are free slots, and arms the next look at the queue. */
   async #callNext(): Promise<void> {
     if (this.#turns.length === 0) return;
-    const { caps } = await this.plan.get();
+    const plan = await this.plan.get();
     const now = Date.now();
-    const called = this.#turns.call(this.#leases.room(caps, now), now);
-    this.#turnsAt = this.#leases.nextRoomAt(caps, now);
+    const called = this.#turns.call(this.#leases.room(plan, now), now);
+    this.#turnsAt = this.#leases.nextRoomAt(plan, now);
     await this.#arm();
     await Promise.allSettled(called.map((id) => campaignObject(this.env, this.account, id).wake()));
   }

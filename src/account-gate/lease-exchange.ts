@@ -1,6 +1,5 @@
-import { type Admission, admitCalls } from "./call-caps.ts";
-import type { LeaseLedger } from "./lease-ledger.ts";
-import type { CallCaps } from "./plans.ts";
+import type { Admission } from "./call-caps.ts";
+import type { CampaignLimits, LeaseLedger } from "./lease-ledger.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
 /** What a campaign brings to the gate in one hop: what is over, was not used, still runs, and what it would like. */
@@ -23,7 +22,7 @@ const TURN_RETRY_MS = 5_000;
 export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,
-  caps: CallCaps,
+  limits: CampaignLimits,
   { campaign, free, refund, renew, known, take, ttl }: LeaseExchange,
   now: number,
 ): Admission {
@@ -31,14 +30,14 @@ export function exchangeLeases(
   leases.free(free);
   leases.refund(refund);
   if (known) leases.refundLost(campaign, known);
-  const share = turns.share(campaign, take.length, leases.room(caps, now), now);
-  const admission = leases.take(take.slice(0, share), ttl, caps, now, { campaign });
+  const share = turns.share(campaign, take.length, leases.room(limits, now), now);
+  const admission = leases.takeForCampaign(take.slice(0, share), ttl, limits, now, campaign);
   if (admission.granted === take.length) {
     turns.leave(campaign);
     return admission;
   }
   turns.wait(campaign, admission.granted > 0);
-  const refusal = admitCalls(caps, leases.usage(now), take.length, now).refusal;
+  const { refusal } = leases.admission(limits, take.length, now);
   return {
     granted: admission.granted,
     refusal: refusal ?? { cap: "concurrent_calls_cap", retryAt: now + TURN_RETRY_MS },

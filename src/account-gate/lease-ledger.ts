@@ -1,5 +1,6 @@
 import { jsonPieces } from "../db/json-pieces.ts";
-import { type Admission, admitCalls, type Usage, utcDay } from "./call-caps.ts";
+import { type Admission, admitCalls, admitCampaignCalls, type Usage, utcDay } from "./call-caps.ts";
+import type { AccountPlan } from "./plan-in-force.ts";
 import type { CallCaps } from "./plans.ts";
 
 const MINUTE_MS = 60_000;
@@ -11,8 +12,13 @@ export interface WatchedCall {
   hangUp: boolean;
 }
 
-/** Who follows a call: the gate, which asks about it from `lookAt` (ms) on, or its campaign. */
-export type Follower = { lookAt: number } | { campaign: string };
+/** From when on (ms) the gate asks about a call that it follows itself. */
+type Watch = { lookAt: number };
+/** Who follows a call: the gate or its campaign. */
+type Follower = Watch | { campaign: string };
+
+/** What bounds the calls of campaigns. */
+export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
 
 /**
  * The account's calls in progress as leases in the gate's own storage. A lease that is neither renewed nor freed runs
@@ -28,8 +34,8 @@ export class LeaseLedger {
 
   usage(now: number): Usage {
     const leases = this.#sql
-      .exec<{ n: number; next: number | null }>(
-        "SELECT count(*) n, min(expires_at) next FROM call_leases WHERE expires_at > ?",
+      .exec<{ n: number; campaigns: number; next: number | null }>(
+        "SELECT count(*) n, count(campaign) campaigns, min(expires_at) next FROM call_leases WHERE expires_at > ?",
         now,
       )
       .one();
@@ -42,6 +48,7 @@ export class LeaseLedger {
     const [day] = this.#sql.exec<{ calls: number }>("SELECT calls FROM days WHERE day = ?", utcDay(now)).toArray();
     return {
       concurrent: leases.n,
+      ofCampaigns: leases.campaigns,
       nextLeaseExpiry: leases.next,
       lastMinute: minute.n ?? 0,
       oldestInMinute: minute.oldest,
@@ -49,9 +56,17 @@ export class LeaseLedger {
     };
   }
 
-  /** Takes leases for as many of the calls as the caps admit, first come first; each lasts `ttl` ms. */
-  take(callIds: string[], ttl: number, caps: CallCaps, now: number, follower: Follower | null = null): Admission {
-    const admission = admitCalls(caps, this.usage(now), callIds.length, now);
+  /** Takes leases for as many single or inbound calls as the caps admit, first come first; each lasts `ttl` ms. */
+  take(callIds: string[], ttl: number, caps: CallCaps, now: number, follower: Watch | null = null): Admission {
+    return this.#take(callIds, ttl, admitCalls(caps, this.usage(now), callIds.length, now), now, follower);
+  }
+
+  /** The same for the calls of a campaign. */
+  takeForCampaign(callIds: string[], ttl: number, plan: CampaignLimits, now: number, campaign: string): Admission {
+    return this.#take(callIds, ttl, this.admission(plan, callIds.length, now), now, { campaign });
+  }
+
+  #take(callIds: string[], ttl: number, admission: Admission, now: number, follower: Follower | null): Admission {
     const admitted = callIds.slice(0, admission.granted);
     if (admitted.length === 0) return admission;
     for (const ids of jsonPieces(admitted)) {
@@ -186,14 +201,19 @@ export class LeaseLedger {
       this.#sql.exec("DELETE FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))", ids);
   }
 
-  /** How many calls the caps would admit right now. */
-  room(caps: CallCaps, now: number): number {
-    return admitCalls(caps, this.usage(now), Number.MAX_SAFE_INTEGER, now).granted;
+  /** How many of `want` calls of campaigns would be admitted right now. */
+  admission({ caps, campaign_slots }: CampaignLimits, want: number, now: number): Admission {
+    return admitCampaignCalls(caps, campaign_slots, this.usage(now), want, now);
   }
 
-  /** When (ms) there can be room again by the passing of time alone, `now` + 1 at the earliest. */
-  nextRoomAt(caps: CallCaps, now: number): number {
-    const { granted, refusal } = admitCalls(caps, this.usage(now), Number.MAX_SAFE_INTEGER, now);
+  /** How many calls of campaigns would be admitted right now. */
+  room(limits: CampaignLimits, now: number): number {
+    return this.admission(limits, Number.MAX_SAFE_INTEGER, now).granted;
+  }
+
+  /** When (ms) there can be room for campaigns again by the passing of time alone, `now` + 1 at the earliest. */
+  nextRoomAt(limits: CampaignLimits, now: number): number {
+    const { granted, refusal } = this.admission(limits, Number.MAX_SAFE_INTEGER, now);
     return granted > 0 || !refusal ? now + 1_000 : refusal.retryAt;
   }
 

@@ -1,19 +1,22 @@
 import type { LookUps } from "../db/look-ups.ts";
+import { campaignSlots } from "./call-caps.ts";
 import { type CallCaps, capsOf, type Plan } from "./plans.ts";
 import { type Quotas, quotasOf } from "./quotas.ts";
 
 export interface AccountPlan {
   plan: Plan;
   caps: CallCaps;
+  /** How many of the concurrent calls may be campaigns': the cap less what the account keeps from them. */
+  campaign_slots: number;
   quotas: Quotas;
 }
 
-/** How long it is reused, ms; an operator's change forgets it at once. */
+/** How long it is reused, ms; a change by an operator, or of the call settings, forgets it at once. */
 const REUSE_MS = 30_000;
 /** A closed account makes no calls. */
 const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
 
-/** The account's plan with its caps and quotas, as an operator has set them. */
+/** The account's plan with its caps and quotas, as an operator has set them, and what it keeps from its campaigns. */
 export class PlanInForce {
   readonly #account: string;
   readonly #lookUps: LookUps;
@@ -35,10 +38,11 @@ export class PlanInForce {
     const at = Date.now();
     if (this.#known && at - this.#known.at < REUSE_MS) return this.#known.plan;
     const changes = this.#changes;
-    const row = await this.#lookUps.account(this.#account);
+    const { account: row, inbound_reserve } = await this.#lookUps.accountAndReserve(this.#account);
     if (!row) throw new TypeError("the account is not known");
     const caps = row.disabled_at === null ? capsOf(row) : NO_CALLS;
-    const plan = { plan: row.plan, caps, quotas: quotasOf(row) };
+    const campaign_slots = campaignSlots(caps, inbound_reserve);
+    const plan = { plan: row.plan, caps, campaign_slots, quotas: quotasOf(row) };
     if (changes === this.#changes) this.#known = { plan, at };
     return plan;
   }

@@ -3,8 +3,9 @@ import { PLANS, type Plan } from "../account-gate/plans.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { timestamp } from "../http/fields.ts";
 
-const use = z.object({ limit: z.number().int(), used: z.number().int() });
-const renewing = use.extend({ resets_at: timestamp });
+const limit = z.number().int().openapi({ description: "The cap in force.", example: 200 });
+const used = z.number().int();
+const resets_at = timestamp;
 
 export const getCallLimits = endpoint({
   method: "get",
@@ -17,10 +18,32 @@ export const getCallLimits = endpoint({
   status: 200,
   response: z
     .object({
-      plan: z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]),
-      concurrent_calls: use,
-      calls_per_minute: renewing,
-      calls_per_day: renewing,
+      plan: z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]).openapi({
+        description: "The plan that the caps are of, where no operator has set others.",
+        example: "scale",
+      }),
+      concurrent_calls: z
+        .object({ limit, used: used.openapi({ description: "Calls that run now.", example: 12 }) })
+        .openapi({ description: "Calls at the same time, single, inbound and of campaigns." }),
+      inbound_reserve: z.number().int().openapi({
+        description:
+          "How many of the concurrent calls campaigns are never given, by `inbound_reserve` of the call settings or its default. Single and inbound calls may use all.",
+        example: 1,
+      }),
+      calls_per_minute: z
+        .object({
+          limit,
+          used: used.openapi({ description: "Calls begun within the last 60 seconds.", example: 40 }),
+          resets_at: resets_at.openapi({ description: "When the oldest of these counts no more." }),
+        })
+        .openapi({ description: "Calls begun within any 60 seconds." }),
+      calls_per_day: z
+        .object({
+          limit,
+          used: used.openapi({ description: "Calls begun today (UTC).", example: 350 }),
+          resets_at: resets_at.openapi({ description: "The next midnight, UTC." }),
+        })
+        .openapi({ description: "Calls begun within a UTC day." }),
     })
     .openapi("CallLimits"),
 });

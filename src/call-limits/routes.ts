@@ -10,11 +10,12 @@ const MINUTE_MS = 60_000;
 export const callLimits = new OpenAPIHono<AppEnv>();
 
 serve(callLimits, getCallLimits, async ({ env, store, now }) => {
-  const { plan, caps, usage } = await accountGate(env, store.account).usage();
+  const { plan, caps, campaign_slots, usage } = await accountGate(env, store.account).usage();
   const time = (ms: number) => new Date(ms).toISOString();
   return {
     plan,
     concurrent_calls: { limit: caps.concurrent_calls, used: usage.concurrent },
+    inbound_reserve: caps.concurrent_calls - campaign_slots,
     calls_per_minute: {
       limit: caps.calls_per_minute,
       used: usage.lastMinute,

@@ -4,4 +4,11 @@ import type { callSettings } from "../db/schema/index.ts";
 export type CallSettings = Omit<typeof callSettings.$inferSelect, "account">;
 
 /** What holds until an account says otherwise. */
-export const DEFAULT_CALL_SETTINGS: CallSettings = { retention_days: null };
+export const DEFAULT_CALL_SETTINGS: CallSettings = {
+  retention_days: null,
+  record_outbound: true,
+  record_inbound: false,
+  recording_announcement: null,
+  ring_timeout_s: 45,
+  inbound_reserve: null,
+};

@@ -6,33 +6,58 @@ import { e164, instant, jsonBytes, textsByName, timestamp, uuid } from "../http/
 import { pageOf, paging } from "../http/paging.ts";
 import { END_REASONS } from "./end-reason.ts";
 
+/** An id, in examples. */
+const ID = "019a5c1e-7c00-7000-8000-000000000001";
+
 const endReason = z.enum(END_REASONS).openapi("EndReason");
 
 const call = z
   .object({
-    call_id: uuid,
-    direction: z.enum(["outbound", "inbound"]),
-    status: z.enum(CALL_STATUSES),
-    agent_id: z.string(),
-    campaign_id: uuid.nullable(),
-    from_number: z.string(),
-    to_number: z.string(),
-    provider: z.string(),
-    provider_call_id: z.string().nullable(),
-    created_at: timestamp,
-    started_at: timestamp.nullable(),
-    connected_at: timestamp.nullable(),
-    ended_at: timestamp.nullable(),
-    duration_ms: z.number().int().nullable().openapi({ description: "From the answer to the end." }),
-    end_reason: endReason.nullable().openapi({ description: "Why the call ended; null while it runs." }),
-    recording_id: uuid.nullable(),
+    call_id: uuid.openapi({ description: "Ours; the carrier's is `provider_call_id`." }),
+    direction: z
+      .enum(["outbound", "inbound"])
+      .openapi({ description: "Whether we called, or were called.", example: "outbound" }),
+    status: z.enum(CALL_STATUSES).openapi({
+      description: "Where the call stands; `completed`, `busy`, `no-answer`, `failed` and `canceled` are final.",
+      example: "completed",
+    }),
+    agent_id: z.string().openapi({ description: "The agent that talks on it.", example: ID }),
+    campaign_id: uuid.nullable().openapi({ description: "The campaign it is of; null for single and inbound calls." }),
+    from_number: z.string().openapi({ description: "Who calls, as E.164.", example: "+12025550100" }),
+    to_number: z.string().openapi({ description: "Who is called, as E.164.", example: "+13035550110" }),
+    provider: z.string().openapi({ description: "The carrier.", example: "sandbox" }),
+    provider_call_id: z.string().nullable().openapi({
+      description: "The carrier's id of the call; null until the carrier has said it.",
+      example: "CA0123456789abcdef0123456789abcdef",
+    }),
+    created_at: timestamp.openapi({ description: "When it was put on record." }),
+    started_at: timestamp.nullable().openapi({ description: "When it was placed or came in." }),
+    connected_at: timestamp.nullable().openapi({ description: "When somebody picked up; null where nobody has." }),
+    ended_at: timestamp.nullable().openapi({ description: "When it ended; null while it runs." }),
+    duration_ms: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: "From the answer to the end, ms; null where nobody answered.", example: 42_000 }),
+    end_reason: endReason.nullable().openapi({
+      description: "Why the call ended, in the same words for single, inbound and campaign calls; null while it runs.",
+      example: "answered",
+    }),
+    recorded: z.boolean().openapi({
+      description:
+        "Whether the call is, or was, set to be recorded: by its own `record`, its campaign's, or the call settings. The recording is there once `recording_id` is.",
+      example: true,
+    }),
+    recording_id: uuid.nullable().openapi({ description: "Its latest recording; null where there is none (yet)." }),
     variables: textsByName.openapi({
       description: "What the agent is told of this call: as given, or the columns of a campaign's contact up to 16 KB.",
+      example: { first_name: "Ann" },
     }),
     conversation_id: uuid.nullable().openapi({ description: "What was said on it; null where nothing was." }),
     metadata: z.record(z.string(), z.unknown()).openapi({
       description:
         "As given, with what is noted beside: `answered_by`, `hangup_requested`, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",
+      example: { order: 7, answered_by: "human" },
     }),
   })
   .openapi("Call");
@@ -47,6 +72,7 @@ export const placedCall = call.pick({
   provider: true,
   provider_call_id: true,
   created_at: true,
+  recorded: true,
   variables: true,
   metadata: true,
 });
@@ -61,14 +87,23 @@ const variables = z
   .record(z.string(), z.string())
   .refine((texts) => Object.keys(texts).length <= MAX_VARIABLES, `must not have more than ${MAX_VARIABLES} names`)
   .refine((texts) => jsonBytes(texts) <= MAX_VARIABLES_BYTES, "must not be over 16 KB as JSON")
-  .openapi({ description: "Up to 64 texts by name, for the agent's prompt and greeting; 16 KB as JSON at most." });
+  .openapi({
+    description: "Up to 64 texts by name, for the agent's prompt and greeting; 16 KB as JSON at most.",
+    example: { first_name: "Ann" },
+  });
 const metadata = z
   .record(z.string(), z.unknown())
   .refine((given) => jsonBytes(given) <= MAX_METADATA_BYTES, "must not be over 8 KB as JSON")
-  .openapi({ description: "Kept and given back with the call; 8 KB as JSON at most." });
+  .openapi({ description: "Kept and given back with the call; 8 KB as JSON at most.", example: { order: 7 } });
+
+/** E.164 in a query string, where a plus that is not encoded reads as a space. */
+const inQuery = z
+  .string()
+  .transform((text) => text.replace(/^ /, "+"))
+  .pipe(e164);
 
 const slice = { access: "account", tag: "Calls" } as const;
-const params = z.object({ id: uuid });
+const params = z.object({ id: uuid.openapi({ description: "The call's id.", example: ID }) });
 
 export const originateCall = endpoint({
   ...slice,
@@ -79,11 +114,15 @@ export const originateCall = endpoint({
   description:
     "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Answers once the carrier has taken it; do not repeat it blindly after a broken connection, look under the calls first.",
   body: z.object({
-    agent_id: z.string().min(1),
-    from_number: e164,
-    to_number: e164,
+    agent_id: z.string().min(1).openapi({ description: "The agent that talks; not an archived one.", example: ID }),
+    from_number: e164.openapi({ description: "One of the account's numbers that is enabled for outbound calls." }),
+    to_number: e164.openapi({ description: "Whom to call.", example: "+13035550110" }),
     variables: variables.optional(),
     metadata: metadata.optional(),
+    record: z.boolean().optional().openapi({
+      description: "Whether the call is recorded. Default: as `record_outbound` of the call settings says.",
+      example: false,
+    }),
   }),
   status: 200,
   response: placedCall,
@@ -103,11 +142,14 @@ export const listCalls = endpoint({
   summary: "List calls, newest first",
   description: "Single, inbound and campaign calls, with how each went.",
   query: z.object({
-    agent_id: z.string().optional(),
-    campaign_id: z.string().optional(),
-    status: z.enum(CALL_STATUSES).optional(),
-    since: instant.optional().openapi({ description: "Made not before this time." }),
-    until: instant.optional().openapi({ description: "Made before this time." }),
+    agent_id: z.string().optional().openapi({ description: "Only calls that this agent talks on.", example: ID }),
+    campaign_id: z.string().optional().openapi({ description: "Only calls of this campaign.", example: ID }),
+    status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls that stand so.", example: "busy" }),
+    phone_number: inQuery
+      .optional()
+      .openapi({ description: "Only calls from or to this number (E.164).", example: "+13035550110" }),
+    since: instant.optional().openapi({ description: "Made not before this time.", example: "2026-11-21T00:00:00Z" }),
+    until: instant.optional().openapi({ description: "Made before this time.", example: "2026-11-22T00:00:00Z" }),
     ...paging(),
   }),
   status: 200,
@@ -151,14 +193,20 @@ export const callWebhook = endpoint({
   summary: "Take a carrier's report about a call, signed by the carrier",
   description:
     "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
-  params: z.object({ provider: z.string(), account: z.string(), call_id: z.string() }),
+  params: z.object({
+    provider: z.string().openapi({ description: "The carrier.", example: "twilio" }),
+    account: z.string().openapi({ description: "Whose call it is.", example: "acme" }),
+    call_id: z.string().openapi({ description: "The call's id, ours.", example: ID }),
+  }),
   query: z.object({
-    campaign: uuid.optional(),
-    credentials: uuid.optional(),
-    transfer: z
-      .string()
+    campaign: uuid.optional().openapi({ description: "The campaign that the call is of.", example: ID }),
+    credentials: uuid
       .optional()
-      .openapi({ description: "Where the call is handed over to, as the service has signed it for this call." }),
+      .openapi({ description: "The credentials that a campaign's call goes by.", example: ID }),
+    transfer: z.string().optional().openapi({
+      description: "Where the call is handed over to, as the service has signed it for this call.",
+      example: "eyJhbGciOiJFUzI1NiJ9.e30.x",
+    }),
   }),
   rawBody: carrierReport,
   status: 204,

@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallStatus } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import { agents, calls } from "../db/schema/index.ts";
+import { agents, callSettings, calls } from "../db/schema/index.ts";
 import { blockedRead } from "../do-not-call/blocked.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
@@ -14,6 +15,8 @@ import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { noModel } from "./no-model.ts";
 import { placeOnRecord } from "./originate.ts";
+import { callLimits } from "./place-call.ts";
+import { isRecorded, recordingOf } from "./recording-choice.ts";
 import { GREETER_COLUMNS, type Greeter } from "./relay-settings.ts";
 
 type CallRow = typeof calls.$inferSelect;
@@ -31,6 +34,8 @@ interface Order {
   to_number: string;
   variables?: Record<string, string> | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** Whether it is recorded, whatever the account has set. */
+  record?: boolean | undefined;
 }
 
 const NOT_TO_BE_CALLED: CallEvent = {
@@ -48,11 +53,13 @@ const doNotCall = () => invalid("to_number is on the do-not-call list", "do_not_
  */
 export async function originateCall(context: Context, order: Order) {
   const { env, store, now } = context;
-  const { variables = {}, metadata: own_metadata = {}, ...parties } = order;
-  const { line, agent, account_name } = await openLine(context, order);
+  const { variables = {}, metadata: own_metadata = {}, record = null, ...parties } = order;
+  const { line, agent, account_name, settings } = await openLine(context, order);
+  const recorded = isRecorded("outbound", { call: record, campaign: null }, settings);
+  const { ring } = callLimits(env, settings);
   const call_id = uuidv7({ msecs: now });
   const gate = accountGate(env, store.account);
-  const { refusal } = await gate.lease(call_id, "ringing");
+  const { refusal } = await gate.lease(call_id, ring);
   if (refusal) throw tooMany(refusal.cap, `${refusal.cap.replaceAll("_", " ")} reached`, refusal.retryAt - Date.now());
   const { credentials_id } = line.number;
   const at = new Date(now).toISOString();
@@ -66,6 +73,7 @@ export async function originateCall(context: Context, order: Order) {
     credentials_id,
     created_at: at,
     started_at: at,
+    recorded,
     metadata: {},
     variables,
     own_metadata,
@@ -85,7 +93,15 @@ export async function originateCall(context: Context, order: Order) {
     await takeCallEvent(env, store, call_id, NOT_TO_BE_CALLED, now);
     throw doNotCall();
   }
-  const call = { ...parties, account: store.account, call_id, campaign_id: null, credentials_id };
+  const call = {
+    ...parties,
+    account: store.account,
+    call_id,
+    campaign_id: null,
+    credentials_id,
+    recording: recordingOf(recorded, settings),
+    ring_timeout_s: ring / 1000,
+  };
   const caller = { agent, account_name, variables: Object.entries(variables) };
   const { status, provider_call_id } = await placeOnRecord(env, store, line, call, caller, now);
   return { ...row, call_id, status, provider_call_id, metadata: shownMetadata(row) };
@@ -100,13 +116,14 @@ export function shownMetadata({ own_metadata, metadata }: Pick<CallRow, "own_met
 async function openLine(
   { env, store, now }: Context,
   { agent_id, from_number, to_number }: Order,
-): Promise<{ line: Line; agent: Greeter; account_name: string }> {
-  const [number, credentials, agent, profile, installs, [blocked]] = await store.read(
+): Promise<{ line: Line; agent: Greeter; account_name: string; settings: CallSettings }> {
+  const [number, credentials, agent, profile, installs, [blocked], settings = DEFAULT_CALL_SETTINGS] = await store.read(
     ...lineReads(store, from_number),
     store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", "status", "llm_model", ...GREETER_COLUMNS] }),
     store.profile(),
     modelKeys(store),
     blockedRead(store, [to_number]),
+    store.first(callSettings),
   );
   const line = await lineFrom(env, [number, credentials]);
   if (!line) throw notFound("phone number");
@@ -119,5 +136,5 @@ async function openLine(
   if (nowhere) throw conflict("no_runtime", nowhere);
   const thoughtless = await noModel(env, line.provider, agent.llm_model, installs, now);
   if (thoughtless) throw conflict("no_model", thoughtless);
-  return { line, agent, account_name: profile.display_name };
+  return { line, agent, account_name: profile.display_name, settings };
 }

@@ -1,4 +1,5 @@
-import type { Carrier, MediaSession, Provider, RelaySettings } from "../carriers/carrier.ts";
+import type { CallSettings } from "../call-settings/settings.ts";
+import type { Carrier, MediaSession, Provider, RecordingOrder, RelaySettings } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { baseOf } from "../http/base-url.ts";
@@ -18,14 +19,31 @@ export interface NewCall {
   to_number: string;
   /** The credentials it goes by, null for a carrier that has none. */
   credentials_id: string | null;
+  recording: RecordingOrder | null;
+  /** How long the phone may ring, s. */
+  ring_timeout_s: number;
 }
+
+/** A call that its carrier has. */
+export type RunningCall = Omit<NewCall, "from_number" | "to_number" | "ring_timeout_s">;
+
+type ConfiguredLimits = Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">;
 
 /** How long a session's token outlasts the longest call, s: what is reported late is taken for 60 s after its end. */
 const AFTER_THE_END_S = 120;
 
-/** How long a call may ring and last, as configured. */
-export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): CallLimits {
+/** How long any call may ring and last: the operator's bounds. */
+export function longestCall(env: ConfiguredLimits): CallLimits {
   return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
+}
+
+/** How long the account's calls may ring and last: as it has set, within the operator's bounds. */
+export function callLimits(
+  env: ConfiguredLimits,
+  { ring_timeout_s }: Pick<CallSettings, "ring_timeout_s">,
+): CallLimits {
+  const { ring, duration } = longestCall(env);
+  return { ring: Math.min(ring, ring_timeout_s * 1000), duration };
 }
 
 /**
@@ -35,12 +53,12 @@ export function callLimits(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURA
 export async function mediaSession(
   env: Bindings,
   provider: Provider,
-  call: Omit<NewCall, "from_number" | "to_number">,
+  call: RunningCall,
   relay: RelaySettings | null,
   now: number,
 ): Promise<MediaSession> {
-  const { account, call_id, agent_id, campaign_id, credentials_id } = call;
-  const { ring, duration } = callLimits(env);
+  const { account, call_id, agent_id, campaign_id, credentials_id, recording } = call;
+  const { ring, duration } = longestCall(env);
   const lifetime = Math.ceil((ring + duration) / 1000) + AFTER_THE_END_S;
   const claims = { sub: call_id, account, agent_id, ...(campaign_id !== null && { campaign: shortId(campaign_id) }) };
   return {
@@ -49,6 +67,7 @@ export async function mediaSession(
     webhook_url: webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id }),
     runtime_url: env.VOICE_RUNTIME_URL || ownRuntime(env, provider, call),
     relay: speaksText(env, provider) ? relay : null,
+    recording,
     max_duration: duration / 1000,
   };
 }
@@ -72,9 +91,8 @@ export async function placeCall(
   caller: Omit<Spoken, "call">,
   now: number,
 ): Promise<{ provider_call_id: string }> {
-  const { account, from_number, to_number } = call;
+  const { account, from_number, to_number, ring_timeout_s: ring_timeout } = call;
   const relay = relaySettings({ ...caller, call: { direction: "outbound", from_number, to_number } });
   const session = await mediaSession(env, provider, call, relay, now);
-  const ring_timeout = callLimits(env).ring / 1000;
   return carrier.originate({ account, from_number, to_number, ring_timeout, ...session });
 }

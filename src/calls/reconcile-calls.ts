@@ -1,9 +1,10 @@
 import { inArray, sql } from "drizzle-orm";
 import pMap from "p-map";
+import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import type { CallEvent, Carrier, Provider } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import { calls, telephonyProviders } from "../db/schema/index.ts";
+import { callSettings, calls, telephonyProviders } from "../db/schema/index.ts";
 import { recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { connectCarrier } from "../telephony/line.ts";
@@ -36,11 +37,12 @@ export async function reconcileCalls(
   const ids = JSON.stringify(silent.map(({ callId }) => callId));
   const theirs = sql`(SELECT value FROM json_each(${ids}))`;
   const credentialsOf = sql`(SELECT credentials_id FROM calls WHERE account = ${store.account} AND id IN ${theirs})`;
-  const [rows, sealed] = await store.read(
+  const [rows, sealed, settings = DEFAULT_CALL_SETTINGS] = await store.read(
     store.select(calls, { where: inArray(calls.id, theirs) }),
     store.select(telephonyProviders, { where: inArray(telephonyProviders.id, credentialsOf) }),
+    store.first(callSettings),
   );
-  const limits = callLimits(env);
+  const limits = callLimits(env, settings);
   const toHangUp = new Set(silent.filter(({ hangUp }) => hangUp).map(({ callId }) => callId));
   const findings = new Map<string, Finding>();
   for (const together of Map.groupBy(rows, (row) => `${row.provider} ${row.credentials_id}`).values()) {

@@ -1,14 +1,15 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { CallStatus } from "../carriers/call-status.ts";
 import { calls as callTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import * as contract from "./contract.ts";
-import { heldOn, heldOnCall } from "./conversation-of.ts";
+import { heldOnCall } from "./conversation-of.ts";
 import { recordedEndReason } from "./end-reason.ts";
 import { hangUpCall } from "./hang-up.ts";
+import { listCalls } from "./list-calls.ts";
 import { originateCall, shownMetadata } from "./originate-call.ts";
 import { takeWebhook } from "./take-webhook.ts";
 import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
@@ -20,23 +21,9 @@ type CallRow = typeof callTable.$inferSelect;
 serve(calls, contract.originateCall, ({ env, store, body, now }) => originateCall({ env, store, now }, body));
 
 serve(calls, contract.listCalls, async ({ store, query }) => {
-  const { agent_id, campaign_id, status, since, until, limit, offset } = query;
-  const where = and(
-    agent_id === undefined ? undefined : eq(callTable.agent_id, agent_id),
-    campaign_id === undefined ? undefined : eq(callTable.campaign_id, campaign_id),
-    status === undefined ? undefined : eq(callTable.status, status),
-    since === undefined ? undefined : gte(callTable.created_at, since),
-    until === undefined ? undefined : lt(callTable.created_at, until),
-  );
-  const orderBy = [desc(callTable.created_at), desc(callTable.id)];
-  const listed = sql`(SELECT ${callTable.id} FROM ${callTable} WHERE ${and(eq(callTable.account, store.account), where)}
-    ORDER BY ${sql.join(orderBy, sql`, `)} LIMIT ${limit} OFFSET ${offset})`;
-  const [rows, total, held] = await store.read(
-    store.select(callTable, { where, orderBy, limit, offset }),
-    store.count(callTable, where),
-    heldOn(store, listed),
-  );
+  const { rows, total, held } = await listCalls(store, query);
   const conversations = new Map(held.map(({ id, call_id }) => [call_id, id]));
+  const { limit, offset } = query;
   return { calls: rows.map((row) => view(row, conversations.get(row.id))), total, limit, offset };
 });
 
@@ -79,6 +66,8 @@ function view({ id, ...row }: CallRow, conversation_id: string | null = null) {
     status: row.status as CallStatus,
     duration_ms,
     end_reason,
+    // Calls from before it could be chosen tell by what came of it.
+    recorded: row.recorded ?? row.recording_id !== null,
     conversation_id,
     metadata,
   };

@@ -1,14 +1,16 @@
 import { eq } from "drizzle-orm";
+import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallEvent, Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import { agents, calls, conversations } from "../db/schema/index.ts";
+import { agents, callSettings, calls, conversations } from "../db/schema/index.ts";
 import { campaignObject, conversationObject, recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, notFound } from "../http/errors.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { speaksOf } from "./call-identity.ts";
-import { mediaSession, type NewCall } from "./place-call.ts";
+import { mediaSession, type RunningCall } from "./place-call.ts";
+import { recordingOf } from "./recording-choice.ts";
 import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
 import type { VerifiedEvents, WebhookTarget } from "./webhook.ts";
 import { transferTarget } from "./webhook-url.ts";
@@ -31,40 +33,55 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const { env, store, now } = context;
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events, webhook } = verified;
-  const agent_id =
-    (campaign && (await takeInCampaign(env, account, campaign, call_id, credentials_id, events))) ??
-    (await takeOnRecord(env, store, call_id, events, now));
-  const recorded = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
+  const inCampaign = campaign && (await takeInCampaign(env, account, campaign, call_id, credentials_id, events));
+  const { agent_id, recorded } = inCampaign || (await takeOnRecord(env, store, call_id, events, now));
   const ready = events.flatMap(({ recording }) => recording ?? []);
-  if (ready.length > 0) await recordingInbox(env, account).take(recorded, ready);
+  if (ready.length > 0) {
+    const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
+    await recordingInbox(env, account).take(announced, ready);
+  }
   if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
-  const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id };
+  const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded };
   return (await carrier.answer?.(webhook, () => nextOf(context, provider, call))) ?? null;
 }
 
+/** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
+type FoundCall = Omit<RunningCall, "recording"> & { recorded: boolean };
+
 /** What becomes of a call whose carrier asks. */
-async function nextOf(
-  { env, store, now }: Context,
-  provider: Provider,
-  call: Omit<NewCall, "from_number" | "to_number">,
-): Promise<NextOfCall> {
-  if (!speaksText(env, provider)) return mediaSession(env, provider, call, null, now);
-  const conversation = conversationObject(env, store.account, call.call_id);
+async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
+  const session = (speaker: Speaker | null, settings: CallSettings) =>
+    mediaSession(
+      env,
+      provider,
+      { ...call, recording: recordingOf(call.recorded, settings) },
+      speaker && ungreeted(speaker),
+      now,
+    );
+  if (!speaksText(env, provider)) {
+    const [settings = DEFAULT_CALL_SETTINGS] = await store.read(store.first(callSettings));
+    return session(null, settings);
+  }
   // What an agent was when its conversation began holds for all of it, also where it has been changed or deleted since.
-  const found = (await conversation.whereCallerIs()) ?? (await speakerOnRecord(store, call));
-  return typeof found === "string" ? found : mediaSession(env, provider, call, ungreeted(found), now);
+  const known = await conversationObject(env, store.account, call.call_id).whereCallerIs();
+  if (typeof known === "string") return known;
+  // Whoever has been talked to has heard the announcement.
+  if (known) return session(known, DEFAULT_CALL_SETTINGS);
+  const found = await speakerOnRecord(store, call);
+  return found === "over" ? found : session(found.agent, found.settings);
 }
 
 /** Who is to speak on a call of which no conversation is known to be live; "over" where it has had one, or has no agent. */
 async function speakerOnRecord(
   store: AccountStore,
-  { call_id, agent_id }: Pick<NewCall, "call_id" | "agent_id">,
-): Promise<Speaker | "over"> {
-  const [agent, conversation] = await store.read(
+  { call_id, agent_id }: Pick<FoundCall, "call_id" | "agent_id">,
+): Promise<{ agent: Speaker; settings: CallSettings } | "over"> {
+  const [agent, conversation, settings = DEFAULT_CALL_SETTINGS] = await store.read(
     store.first(agents, { where: eq(agents.id, agent_id), columns: [...SPEAKER_COLUMNS] }),
     store.first(conversations, { where: eq(conversations.session_key, call_id), columns: ["status"] }),
+    store.first(callSettings),
   );
-  return !agent || conversation?.status === "ended" ? "over" : agent;
+  return !agent || conversation?.status === "ended" ? "over" : { agent, settings };
 }
 
 /** The way to where this call is handed over to, as it was ordered here. @throws ApiError 403 */
@@ -80,7 +97,10 @@ async function transferInstructions(
   return carrier.instructTransfer?.(target) ?? null;
 }
 
-/** Events of a campaign's call; gives its agent, null where the campaign knows no such call because it was deleted. */
+/** Whose call a webhook is about, and whether it was set to be recorded. */
+type Known = Pick<FoundCall, "agent_id" | "recorded">;
+
+/** Events of a campaign's call; gives what is known of it, null where the campaign knows no such call because it was deleted. */
 async function takeInCampaign(
   env: Bindings,
   account: string,
@@ -88,10 +108,10 @@ async function takeInCampaign(
   callId: string,
   credentialsId: string | null,
   events: CallEvent[],
-): Promise<string | null> {
+): Promise<Known | null> {
   const taken = await campaignObject(env, account, campaign).callEvents(callId, credentialsId, events);
   if (taken === "another_call") throw anotherCall();
-  return taken?.agent_id ?? null;
+  return taken;
 }
 
 async function takeOnRecord(
@@ -100,12 +120,13 @@ async function takeOnRecord(
   callId: string,
   events: CallEvent[],
   now: number,
-): Promise<string> {
+): Promise<Known> {
   const [row] = await store.read(store.first(calls, { where: eq(calls.id, callId) }));
   if (!row) throw notFound("call");
   if (!events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
   for (const event of events) await takeCallEvent(env, store, callId, event, now);
-  return row.agent_id;
+  // Before that could be chosen every call was recorded.
+  return { agent_id: row.agent_id, recorded: row.recorded ?? true };
 }
 
 const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is of another call");

@@ -38,6 +38,11 @@ export const campaignRecord = z
       retry_interval_minutes: z.number(),
       retry_on: z.array(z.string()),
     }),
+    // Campaigns listed by an earlier release have none.
+    record: z.boolean().nullable().default(null).openapi({
+      description: "Whether its calls are recorded; null for as the call settings say.",
+      example: null,
+    }),
     created_by: z.string(),
     created_at: timestamp,
     updated_at: timestamp,

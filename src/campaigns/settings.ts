@@ -37,6 +37,10 @@ export const settingsFields = z.object({
   max_concurrency: z.int().min(1).max(10_000).nullable(),
   calls_per_minute: z.int().min(1).max(100_000).nullable(),
   retry_config: retryConfig,
+  record: z.boolean().nullable().openapi({
+    description: "Whether its calls are recorded; null for as the call settings say.",
+    example: null,
+  }),
 });
 
 export type CampaignSettings = z.output<typeof settingsFields>;
@@ -60,6 +64,10 @@ const text = (parts: unknown) => {
 const whole = (parts: unknown) => {
   const value = text(parts);
   return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+};
+const yesOrNo = (parts: unknown) => {
+  const value = text(parts);
+  return value === "true" || value === "false" ? value === "true" : value;
 };
 const json = (parts: unknown) => {
   const value = text(parts);
@@ -96,6 +104,10 @@ export const formFields = z.object({
   max_concurrency: optional(whole, shape.max_concurrency).openapi({ description: "Default: the account's cap." }),
   calls_per_minute: optional(whole, shape.calls_per_minute).openapi({ description: "Default: the account's cap." }),
   retry_config: optional(json, shape.retry_config).openapi({ description: "JSON in one part. Default: no retries." }),
+  record: optional(yesOrNo, shape.record).openapi({
+    description: "Whether its calls are recorded: `true` or `false`. Default: as the call settings say.",
+    example: true,
+  }),
   default_country: optional(text, importFields.shape.default_country).openapi({
     description: "Of national numbers, as ISO 3166-1 alpha-2. Without one they are rejected.",
     example: "US",
@@ -119,7 +131,13 @@ export function withDefaults(form: Form, name: string): CampaignSettings {
     max_concurrency: form.max_concurrency ?? null,
     calls_per_minute: form.calls_per_minute ?? null,
     retry_config: form.retry_config ?? retryConfig.parse({}),
+    record: form.record ?? null,
   };
+}
+
+/** The settings that a campaign has stored, with the defaults for what an earlier release did not know. */
+export function storedSettings(text: string): CampaignSettings {
+  return withDefaults(JSON.parse(text) as CampaignSettings, "");
 }
 
 /** How the form's contacts are to be read: of use during the import only, and no part of the campaign. */

@@ -1,6 +1,6 @@
 import { contactId } from "./contact-id.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
-import type { CampaignSettings } from "./settings.ts";
+import { storedSettings } from "./settings.ts";
 import type { AttemptRow } from "./store/attempts.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import type { ContactRow, ListedContact } from "./store/contacts.ts";
@@ -10,7 +10,7 @@ const time = (ms: number) => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
 
 export function campaignView(row: CampaignRow): CampaignRecord {
-  const settings: CampaignSettings = JSON.parse(row.settings);
+  const settings = storedSettings(row.settings);
   const { pending, originated, connected, completed, failed, cancelled } = row;
   return {
     id: row.id,

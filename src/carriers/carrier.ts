@@ -18,9 +18,16 @@ export interface CallOrder {
   runtime_url: string;
   /** How it is to speak with the runtime in text; null where it streams audio. */
   relay: RelaySettings | null;
+  /** How it is to be recorded from its answer on; null where it is not. */
+  recording: RecordingOrder | null;
   /** Seconds to let it ring, and to let it last. */
   ring_timeout: number;
   max_duration: number;
+}
+
+/** What a carrier that records a call says before anything else is said; null for nothing. */
+export interface RecordingOrder {
+  announcement: string | null;
 }
 
 /** What a carrier needs to know that turns speech into text and back itself (ConversationRelay). */
@@ -151,7 +158,7 @@ export interface InboundCall {
 /** Where the media of a call goes, and who reports what. */
 export type MediaSession = Pick<
   CallOrder,
-  "call_id" | "webhook_url" | "session_token" | "runtime_url" | "relay" | "max_duration"
+  "call_id" | "webhook_url" | "session_token" | "runtime_url" | "relay" | "recording" | "max_duration"
 >;
 
 /** What becomes of a call whose carrier asks: it is connected (anew), is over, or with whom it was handed over to. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { logError } from "../log.ts";
 import { sameSecret, sha256Hex } from "../secrets/hashing.ts";
-import { CALL_STATUSES, type CallStatus } from "./call-status.ts";
 import {
   type CallEvent,
   type CallOrder,
@@ -15,10 +15,13 @@ import {
   type Handover,
   type HandoverTarget,
   type MediaSession,
+  type NextOfCall,
   type Webhook,
 } from "./carrier.ts";
-import { type Answer, type Api, basic, connectApi } from "./http.ts";
-import { instructions, mediaUrl, placedThen, seconds, XML, xml } from "./media.ts";
+import { type Answer, basic, connectApi } from "./http.ts";
+import { call, eventOf, find, listed, status } from "./laml-calls.ts";
+import { instructions, mediaUrl, seconds, XML, xml } from "./media.ts";
+import { channelsAndCallback, recordingFields, recordingVerb, spokenFirst } from "./recorded.ts";
 import { afterRelay, atHandshake, relayDocument } from "./relay.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
@@ -38,19 +41,13 @@ export interface Dialect {
   fragment: string;
   /** Whether a running call is given new instructions as they are; else it fetches them from an address. */
   inline: boolean;
+  /** Whether instructions can begin a recording; else the API is asked to once the call is connected. */
+  recordsByVerb: boolean;
   /** Where the API may redirect to for a recording. */
   recordingHosts: readonly string[];
   reasons: Partial<Record<number, CarrierReason>>;
 }
 
-const status = z.enum(CALL_STATUSES);
-const call = z.object({
-  sid: z.string().min(1),
-  status,
-  answered_by: z.string().nullish(),
-  date_created: z.string().nullish(),
-});
-const list = z.object({ calls: z.array(z.unknown()), next_page_uri: z.string().nullish() });
 const refusal = z.object({ code: z.coerce.number(), message: z.string().default("") });
 const account = z.object({ status: z.string() });
 
@@ -73,6 +70,17 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   const authorization = () => basic(user, password);
   const api = connectApi(context, { name, base, authorization, recordingHosts, secrets, explain });
   const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
+  /** Has a call recorded that came in and is connected; one that cannot be is held all the same. */
+  const record = async ({ body }: Webhook, next: NextOfCall) => {
+    const sid = new URLSearchParams(body).get("CallSid") ?? "";
+    if (sid === "" || typeof next === "string" || !next.recording) return;
+    const path = `/Calls/${encodeURIComponent(sid)}/Recordings${suffix}`;
+    const form = channelsAndCallback(`${next.webhook_url}${dialect.fragment}`);
+    await api.send({ method: "POST", path, form }).catch((error: unknown) => {
+      if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
+      logError("recordings", error, { provider: name, call_id: next.call_id });
+    });
+  };
   /** The call leaves the media runtime, and ends with whoever it is handed over to. */
   const transfer = async (ref: CallRef, handover: Handover) => {
     const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
@@ -124,13 +132,14 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
         if (!CallSid || !From || !To || CallStatus !== "ringing" || CallbackSource) return null;
         return { provider_call_id: CallSid, from_number: From, to_number: To };
       },
-      connect: async (_, session) => ({ content_type: XML, body: connectDocument(session, dialect) }),
+      connect: async (_, session) => ({ content_type: XML, body: connectDocument(session, dialect, session) }),
       reject: async (_, sentence) => ({
         content_type: XML,
         body: instructions(`<Say>${xml(sentence)}</Say>`, "<Hangup/>"),
       }),
     },
     answer: async (webhook, next) => {
+      if (!dialect.recordsByVerb && isConnected(webhook)) await record(webhook, await next());
       const instruct = afterRelay(webhook, dialect.fragment);
       return instruct && { content_type: XML, body: await instruct(next) };
     },
@@ -153,12 +162,30 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   };
 }
 
-/** Connects the call to the runtime; the session token travels as a parameter, since queries are dropped. */
-function connectDocument(session: MediaSession, { fragment }: Dialect): string {
-  if (session.relay) return relayDocument(session, session.relay, `${session.webhook_url}${fragment}`);
+/** Whether a webhook says that the stream to the media runtime has begun, and with it the call. */
+function isConnected({ body }: Webhook): boolean {
+  return new URLSearchParams(body).get("StreamEvent") === "stream-started";
+}
+
+/**
+ * Connects the call to the runtime, after the announcement; the session token travels as a parameter, since queries are
+ * dropped. `toRecord` is the call where its recording is not ordered with it.
+ */
+function connectDocument(
+  session: MediaSession,
+  { fragment, recordsByVerb }: Dialect,
+  toRecord: Pick<MediaSession, "recording"> = { recording: null },
+): string {
+  const callback = `${session.webhook_url}${fragment}`;
+  const begun = toRecord.recording && recordsByVerb ? recordingVerb(callback) : "";
+  const first = begun + spokenFirst(session, "Say");
+  if (session.relay) return relayDocument(session, session.relay, callback, first);
   const parameter = (name: string, value: string) => `<Parameter name="${name}" value="${xml(value)}"/>`;
   const parameters = parameter("session_token", session.session_token) + parameter("call_id", session.call_id);
-  return instructions(`<Connect><Stream url="${xml(mediaUrl(session))}">${parameters}</Stream></Connect>`);
+  const told = toRecord.recording && !recordsByVerb;
+  const report = told ? ` statusCallback="${xml(callback)}" statusCallbackMethod="POST"` : "";
+  const stream = `<Stream url="${xml(mediaUrl(session))}"${report}>${parameters}</Stream>`;
+  return instructions(first, `<Connect>${stream}</Connect>`);
 }
 
 /** Connects the call to a number. The document has nothing after that, so that the call ends with the one it dials. */
@@ -185,51 +212,8 @@ function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
     ["AsyncAmd", "true"],
     ["AsyncAmdStatusCallback", callback],
     ["AsyncAmdStatusCallbackMethod", "POST"],
-    ["Record", "true"],
-    ["RecordingChannels", "dual"],
-    ["RecordingStatusCallback", callback],
-    ["RecordingStatusCallbackMethod", "POST"],
+    ...recordingFields(order, callback),
   ];
-}
-
-async function find(api: Api, { suffix }: Dialect, ref: CallRef): Promise<z.infer<typeof call> | undefined> {
-  if (ref.provider_call_id !== null) {
-    const path = `/Calls/${encodeURIComponent(ref.provider_call_id)}${suffix}`;
-    const { body } = await api.send({ path, accept: [404] });
-    return call.safeParse(body).data;
-  }
-  // Not by StartTime: a call that still queues has none.
-  const query = new URLSearchParams({ To: ref.to_number, From: ref.from_number, PageSize: "50" });
-  const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
-  const calls = (list.safeParse(body).data?.calls ?? []).flatMap((entry) => call.safeParse(entry).data ?? []);
-  return placedThen(calls, ({ date_created }) => date_created, ref.placed_at);
-}
-
-/** The most calls a page of the list holds, and the most pages read: who is not found there is asked for alone. */
-const LIST_PAGE_ROWS = 1_000;
-const LIST_PAGES = 3;
-/** A call in the list takes some 2 KB. */
-const LIST_PAGE_BYTES = 4 * 1024 * 1024;
-
-/** What one list, newest first, says of calls whose ids are known. */
-async function listed(api: Api, { suffix }: Dialect, refs: CallRef[]): Promise<Map<string, CallEvent>> {
-  const wanted = new Map(refs.flatMap(({ provider_call_id: sid, call_id }) => (sid === null ? [] : [[sid, call_id]])));
-  const found = new Map<string, CallEvent>();
-  // The carrier takes whole days; clocks differ, and a call may have begun just before midnight.
-  const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - 3_600_000).toISOString().slice(0, 10);
-  let query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE_ROWS) }).toString();
-  for (let page = 0; page < LIST_PAGES && found.size < wanted.size && query !== ""; page++) {
-    const { body } = await api.send({ path: `/Calls${suffix}?${query}`, max_bytes: LIST_PAGE_BYTES });
-    const { data } = list.safeParse(body);
-    for (const entry of data?.calls ?? []) {
-      const { data: one } = call.safeParse(entry);
-      const callId = one && wanted.get(one.sid);
-      if (one && callId !== undefined) found.set(callId, eventOf(one.sid, one.status, one.answered_by ?? ""));
-    }
-    // Further pages go by a token that only the carrier can name; its address stays the configured one.
-    query = /\?(.*)$/.exec(data?.next_page_uri ?? "")?.[1] ?? "";
-  }
-  return found;
 }
 
 /** What a webhook says of its call before it is checked. */
@@ -286,16 +270,4 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
   // Who picked up is told by itself, of a call that therefore runs.
   const known = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
   return known.success ? eventOf(CallSid, known.data, AnsweredBy) : null;
-}
-
-function eventOf(sid: string, status: CallStatus, answeredBy: string): CallEvent {
-  const machine = answeredBy.startsWith("machine") || answeredBy === "fax";
-  const running = ["queued", "initiated", "ringing", "in-progress"].includes(status);
-  return {
-    provider_call_id: sid,
-    status,
-    answered_by: machine ? "machine" : answeredBy === "human" ? "human" : null,
-    reason: running ? "" : status,
-    recording: null,
-  };
 }

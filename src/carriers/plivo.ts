@@ -17,6 +17,7 @@ import {
 } from "./carrier.ts";
 import { type Answer, type Api, basic, connectApi } from "./http.ts";
 import { digits, instructions, mediaUrl, placedThen, plus, seconds, XML, xml } from "./media.ts";
+import { spokenFirst } from "./recorded.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -143,7 +144,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
 };
 
 /**
- * Records the call and connects it to the media runtime. The token travels in the address: extra headers take letters
+ * Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. The token travels in the address: extra headers take letters
  * and digits only, which a token is not made of.
  */
 function connectDocument(session: MediaSession): CarrierDocument {
@@ -153,7 +154,9 @@ function connectDocument(session: MediaSession): CarrierDocument {
   const record = `<Record recordSession="true" redirect="false" maxLength="${seconds(session.max_duration, 2, 86_400)}" callbackUrl="${xml(session.webhook_url)}" callbackMethod="POST"/>`;
   const attributes = 'bidirectional="true" keepCallAlive="true" contentType="audio/x-mulaw;rate=8000"';
   const headers = `extraHeaders="callid=${session.call_id.replace(/[^A-Za-z0-9]/g, "")}"`;
-  return { content_type: XML, body: instructions(record, `<Stream ${attributes} ${headers}>${xml(media)}</Stream>`) };
+  const stream = `<Stream ${attributes} ${headers}>${xml(media)}</Stream>`;
+  const recorded = session.recording ? record : "";
+  return { content_type: XML, body: instructions(recorded, spokenFirst(session, "Speak"), stream) };
 }
 
 function dial(order: CallOrder): object {

@@ -1,9 +1,12 @@
 import type { MediaSession, NextOfCall, RelaySettings, Webhook } from "./carrier.ts";
 import { instructions, mediaUrl, xml } from "./media.ts";
+import { announcementOf } from "./recorded.ts";
 import { fieldsOf } from "./signature.ts";
 
 /** The longest instructions that a request to place a call takes, characters. */
 const MAX_INLINE_CHARS = 4_000;
+/** The longest value of a parameter that is not needed, characters: more than some 500 may be refused with the call. */
+const MAX_PARAMETER_CHARS = 450;
 /** How often a call is connected again whose WebSocket broke. */
 export const MAX_RECONNECTIONS = 3;
 
@@ -13,16 +16,32 @@ export const GREETED = { greeting: "carrier" } as const;
 const HANG_UP = instructions("<Hangup/>");
 
 /**
- * TwiML that has the carrier speak with the runtime in text. A greeting that would make it too long is left to the
- * runtime. What ends the session is reported at `action`.
+ * TwiML that has the carrier speak with the runtime in text, after `first` (verbs). A greeting that would make it too long
+ * is left to the runtime, and what was announced is not told it. What ends the session is reported at `action`.
  */
-export function relayDocument(session: MediaSession, relay: RelaySettings, action = session.webhook_url): string {
+export function relayDocument(session: MediaSession, relay: RelaySettings, action: string, first: string): string {
   const greeting = relay.greeting.trim();
-  const greeted = greeting === "" ? null : connect(session, relay, greeting, action);
-  return greeted !== null && greeted.length <= MAX_INLINE_CHARS ? greeted : connect(session, relay, "", action);
+  const announced = announcedTo(session);
+  const fullest = connect(session, { ...relay, greeting }, action, first, announced);
+  if (fullest.length <= MAX_INLINE_CHARS) return fullest;
+  const shorter = connect(session, { ...relay, greeting }, action, first);
+  return shorter.length <= MAX_INLINE_CHARS ? shorter : connect(session, { ...relay, greeting: "" }, action, first);
 }
 
-function connect(session: MediaSession, relay: RelaySettings, greeting: string, action: string): string {
+/** What is to come with a call tells the runtime what has been said by the carrier. */
+export function announcedTo(session: Pick<MediaSession, "recording">): { announcement?: string } {
+  const announcement = announcementOf(session);
+  return announcement === null || announcement.length > MAX_PARAMETER_CHARS ? {} : { announcement };
+}
+
+function connect(
+  session: MediaSession,
+  relay: RelaySettings,
+  action: string,
+  first = "",
+  announced: { announcement?: string } = {},
+): string {
+  const { greeting } = relay;
   const greets = greeting !== "";
   const attributes = {
     url: mediaUrl(session),
@@ -34,10 +53,10 @@ function connect(session: MediaSession, relay: RelaySettings, greeting: string, 
     dtmfDetection: "true",
     ...VOICES[relay.voice_provider]?.(relay.voice_id),
   };
-  const parameters = { session_token: session.session_token, ...(greets && GREETED) };
+  const parameters = { session_token: session.session_token, ...announced, ...(greets && GREETED) };
   const nested = Object.entries(parameters).map(([name, value]) => `<Parameter${written({ name, value })}/>`);
   const relayed = `<ConversationRelay${written(attributes)}>${nested.join("")}</ConversationRelay>`;
-  return instructions(`<Connect${written({ action })}>${relayed}</Connect>`);
+  return instructions(first, `<Connect${written({ action })}>${relayed}</Connect>`);
 }
 
 /** By what the carrier lets its speech be cut off. */
@@ -72,7 +91,7 @@ export function afterRelay(
     const session = isOver ? "over" : await next();
     if (typeof session === "string" || !session.relay) return HANG_UP;
     const action = reconnectedAddress(session.webhook_url, reconnected + 1);
-    return connect(session, session.relay, "", `${action}${fragment}`);
+    return connect(session, { ...session.relay, greeting: "" }, `${action}${fragment}`);
   };
 }
 

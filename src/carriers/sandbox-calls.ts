@@ -18,10 +18,16 @@ export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | 
   direction: "outbound" | "inbound";
   /** What the other side says; null for a person chosen by their number. */
   says: string[] | null;
+  /** What is said before the runtime is connected; absent for nothing. */
+  announcement?: string;
 }
 
 /** A call to play; `to_number` is the other side's, which chooses how it goes. */
-export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & { provider_call_id: string };
+export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & {
+  provider_call_id: string;
+  /** 1 where it is to be recorded. */
+  recorded: number;
+};
 
 export interface CallRow extends Record<string, SqlStorageValue> {
   call_id: string;
@@ -29,6 +35,7 @@ export interface CallRow extends Record<string, SqlStorageValue> {
   to_number: string;
   webhook_url: string;
   placed_at: number;
+  recorded: number;
   hung_up_at: number | null;
   /** The talk as JSON; null for a call without a conversation. */
   talk: string | null;
@@ -77,6 +84,8 @@ const SANDBOX_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX calls_held ON calls (answers_at) WHERE ${HELD};
     `,
   },
+  // Before that could be chosen every call was recorded.
+  { id: "calls-need-not-be-recorded", sql: "ALTER TABLE calls ADD COLUMN recorded INTEGER NOT NULL DEFAULT 1;" },
 ];
 
 /** The calls that the sandbox plays and the reports it has yet to make, in the object's storage. */
@@ -112,12 +121,13 @@ export class SandboxCalls {
   add(order: SandboxOrder, held: { talk: Talk; answers_at: number } | null, now: number): boolean {
     this.#createTables();
     const { rowsWritten } = this.#sql.exec(
-      `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at, talk, answers_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, recorded, placed_at, talk, answers_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       order.call_id,
       order.provider_call_id,
       order.to_number,
       order.webhook_url,
+      order.recorded,
       now,
       held && JSON.stringify(held.talk),
       held?.answers_at ?? null,
@@ -198,10 +208,10 @@ export function talkOf({ talk }: CallRow): Talk | null {
 }
 
 /** What is reported of a call at a moment. */
-export function toEvent({ call_id, provider_call_id }: SandboxOrder, moment: Moment): CallEvent {
+export function toEvent({ call_id, provider_call_id, recorded }: SandboxOrder, moment: Moment): CallEvent {
   const { status, answered_by, reason } = moment;
   const recording =
-    status === "completed"
+    status === "completed" && recorded === 1
       ? { id: call_id, url: "", duration_ms: SANDBOX_RECORDING_MS, content_type: "audio/wav" }
       : null;
   return { provider_call_id, status, answered_by, reason, recording };

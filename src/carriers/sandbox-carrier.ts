@@ -149,7 +149,10 @@ export class SandboxCarrier extends DurableObject<Env> {
           from,
           to,
           direction,
-          customParameters: { session_token },
+          customParameters: {
+            session_token,
+            ...(talk.announcement !== undefined && { announcement: talk.announcement }),
+          },
         },
         pauseMs: Number(this.env.SANDBOX_TALK_MS) / PAUSES_A_TALK,
       },

@@ -10,8 +10,10 @@ import {
   CarrierUncertain,
   ForgedWebhook,
   type Inbound,
+  type MediaSession,
   type Webhook,
 } from "./carrier.ts";
+import { announcementOf } from "./recorded.ts";
 import type { SandboxOrder, Talk } from "./sandbox-calls.ts";
 import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
 import { sandboxRecording } from "./sandbox-recording.ts";
@@ -49,6 +51,12 @@ async function verify({ env }: SandboxContext, { url, headers, body }: Webhook):
   if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
 }
 
+/** What whoever picks up hears first. */
+function announced(session: Pick<MediaSession, "recording">): Pick<Talk, "announcement"> {
+  const announcement = announcementOf(session);
+  return announcement === null ? {} : { announcement };
+}
+
 /** How the sandbox hands over a call; its caller says these lines, or is somebody chosen by their number. */
 export function sandboxInbound(context: SandboxContext, says: string[] | null = null): Inbound {
   return {
@@ -59,7 +67,7 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
     },
     // The caller's number chooses how the call goes, as the callee's does for a call that goes out.
     async connect({ provider_call_id, from_number, to_number }, session) {
-      const { call_id, webhook_url, session_token, runtime_url, max_duration } = session;
+      const { call_id, webhook_url, session_token, runtime_url, max_duration, recording } = session;
       const talk: Talk = {
         session_token,
         runtime_url,
@@ -67,8 +75,10 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
         own_number: to_number,
         direction: "inbound",
         says,
+        ...announced(session),
       };
-      await place(context, { call_id, provider_call_id, to_number: from_number, webhook_url }, talk);
+      const recorded = Number(recording !== null);
+      await place(context, { call_id, provider_call_id, to_number: from_number, webhook_url, recorded }, talk);
       return json({ action: "connect", ...session });
     },
     reject: async (_, sentence) => json({ action: "reject", sentence }),
@@ -83,6 +93,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
     return {
       async originate(order) {
         const { call_id, from_number, to_number, webhook_url, session_token, runtime_url, max_duration } = order;
+        const recorded = Number(order.recording !== null);
         const talk: Talk = {
           session_token,
           runtime_url,
@@ -90,8 +101,9 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           own_number: from_number,
           direction: "outbound",
           says: null,
+          ...announced(order),
         };
-        await place(context, { call_id, provider_call_id: call_id, to_number, webhook_url }, talk);
+        await place(context, { call_id, provider_call_id: call_id, to_number, webhook_url, recorded }, talk);
         return { provider_call_id: call_id, status: "initiated" };
       },
       lookup: ({ call_id }) => carrier.look(call_id),

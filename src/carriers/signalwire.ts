@@ -26,6 +26,8 @@ export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
         fragment: "",
         // Its update of a call takes an address alone.
         inline: false,
+        // Its documentation names no verb that records beside others.
+        recordsByVerb: false,
         signed: { header: "x-signalwire-signature", key: signing_key },
         recordingHosts: ["*.signalwire.com"],
         reasons: {

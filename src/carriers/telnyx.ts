@@ -8,14 +8,17 @@ import {
   CarrierUncertain,
   type InboundCall,
   type MediaSession,
+  type NextOfCall,
   type Recording,
   type RelaySettings,
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi } from "./http.ts";
 import { mediaUrl, seconds } from "./media.ts";
-import { GREETED, interruptible, MAX_RECONNECTIONS } from "./relay.ts";
+import { announcementOf } from "./recorded.ts";
+import { announcedTo, GREETED, interruptible, MAX_RECONNECTIONS } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
+import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
 import { handedOverFrom, leftAlone, telnyxTransfer } from "./telnyx-handover.ts";
 import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
 import { stateOf } from "./telnyx-state.ts";
@@ -81,6 +84,31 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       api.send({ method: "POST", path: `${callPath(id)}/actions/${action}`, json, accept });
     const verify = (webhook: Webhook) => verifiedReport(webhook, public_key, context);
 
+    /** Speaks the announcement of a call that was answered; gives the call where it is not to be spoken after all. */
+    const announce = async (webhook: Webhook) => {
+      const due = toAnnounce(webhook);
+      if (!due) return null;
+      const { status } = await command(due.call_control_id, "speak", due.speech, [400, 404, 422]);
+      if (status < 400) return null;
+      // Who was not told is not recorded.
+      await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
+      return due;
+    };
+    /** Connects a call that was answered without being connected. */
+    const connectNow = async ({ id, call_control_id }: { id: string; call_control_id: string }, next: NextOfCall) => {
+      if (typeof next === "string") return;
+      const { call_id, relay, session_token } = next;
+      if (!relay) {
+        const started = { ...connection(next), stream_auth_token: session_token, command_id: id };
+        await command(call_control_id, "streaming_start", started);
+        return;
+      }
+      const config = relayConfig(next, relay);
+      config.custom_parameters = { ...config.custom_parameters, ...announcedTo(next) };
+      const started = { ...config, client_state: stateOf({ call_id }), command_id: id };
+      await command(call_control_id, "conversation_relay_start", started);
+    };
+
     /** The id of a call whose placing went unanswered, by the state that we gave it. */
     const findByState = async (callId: string): Promise<string | undefined> => {
       const path = `/connections/${encodeURIComponent(connection_id)}/active_calls?page[limit]=250`;
@@ -140,8 +168,8 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
           const { status } = await command(provider_call_id, "answer", {
             command_id: session.call_id,
             webhook_url: session.webhook_url,
-            ...connection(session),
-            ...RECORD,
+            ...atAnswer(session),
+            ...recording(session),
           });
           if (status >= 400) throw new CarrierUncertain("telnyx did not pick up the call");
           return NOTHING;
@@ -156,6 +184,8 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         // Telnyx leaves a caller on the line whom nobody picks up for; elsewhere the call ends with that.
         const alone = leftAlone(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
+        const heard = hasAnnounced(webhook) ?? (await announce(webhook));
+        if (heard) await connectNow(heard, await next());
         const told = endOfRelay(webhook);
         if (!told) return null;
         const { id, call_control_id, broke, reconnected } = told;
@@ -192,6 +222,16 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
 
 const NOTHING = { content_type: "application/json", body: "{}" };
 const RECORD = { record: "record-from-answer", record_channels: "dual", record_format: "mp3" };
+const recording = (session: MediaSession) => (session.recording ? RECORD : {});
+
+/** What becomes of the call as soon as it is answered: it is connected, or where there is an announcement, once that was spoken. */
+function atAnswer(session: MediaSession) {
+  const announcement = announcementOf(session);
+  if (announcement === null) return connection(session);
+  // Refused now rather than when somebody has picked up.
+  mediaUrl(session);
+  return { client_state: announcing(session.call_id, announcement) };
+}
 
 /** What connects the call to the runtime as soon as it is answered, in text or by a stream of audio. */
 function connection(session: MediaSession) {
@@ -227,10 +267,10 @@ function dial(order: CallOrder, connection_id: string) {
     command_id: order.call_id,
     webhook_url: order.webhook_url,
     webhook_url_method: "POST",
-    ...connection(order),
+    ...atAnswer(order),
     ...(!order.relay && { stream_auth_token: order.session_token }),
     answering_machine_detection: "detect",
-    ...RECORD,
+    ...recording(order),
     timeout_secs: seconds(order.ring_timeout, 5, 600),
     time_limit_secs: seconds(order.max_duration, 30, MAX_DURATION_S),
   };

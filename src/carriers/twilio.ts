@@ -21,6 +21,7 @@ export const twilio: CarrierKind<z.infer<typeof credentials>> = {
         // Without it a webhook is sent again only when no connection comes about.
         fragment: "#rc=3&rp=all",
         inline: true,
+        recordsByVerb: true,
         recordingHosts: ["*.twilio.com", "*.*.*.twilio.com", "*.twiliocdn.com"],
         reasons: {
           21211: "bad_number",

@@ -18,6 +18,7 @@ import {
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
 import { digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
+import { announcementOf } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -181,14 +182,17 @@ async function applicationToken({ application_id, private_key }: Credentials, no
 
 const document = (actions: object[]) => ({ content_type: "application/json", body: JSON.stringify(actions) });
 
-/** Records the call and connects it to the media runtime. @throws CarrierRefusal where the token is too long for it */
+/** Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. @throws CarrierRefusal where the token is too long for it */
 function ncco(session: MediaSession): object[] {
   const headers = { session_token: session.session_token };
   if (new TextEncoder().encode(JSON.stringify(headers)).length > MAX_HEADERS_BYTES)
     throw new CarrierRefusal("rejected", `the session token is longer than vonage takes (${MAX_HEADERS_BYTES} bytes)`);
   const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
+  const recorded = { action: "record", split: "conversation", channels: 2, format: "wav" };
+  const announcement = announcementOf(session);
   return [
-    { action: "record", split: "conversation", channels: 2, format: "wav", eventUrl: [session.webhook_url] },
+    ...(session.recording ? [{ ...recorded, eventUrl: [session.webhook_url] }] : []),
+    ...(announcement === null ? [] : [{ action: "talk", text: announcement }]),
     { action: "connect", endpoint: [websocket] },
   ];
 }

@@ -73,6 +73,7 @@ const CONFIGURATION: ReadonlySet<string> = new Set(
     schema.widgetKeys,
     schema.widgetSettings,
     schema.agentWidgetSettings,
+    schema.callSettings,
   ].map(getTableName),
 );
 

@@ -90,6 +90,18 @@ export class LookUps {
     return row;
   }
 
+  /** The account, and how many slots it keeps from its campaigns where it says so, in one round trip. */
+  async accountAndReserve(name: string): Promise<{ account: AccountRow | undefined; inbound_reserve: number | null }> {
+    const [[account], [settings]] = await this.#db.batch([
+      this.#db.select().from(accounts).where(eq(accounts.name, name)),
+      this.#db
+        .select({ inbound_reserve: callSettings.inbound_reserve })
+        .from(callSettings)
+        .where(eq(callSettings.account, name)),
+    ]);
+    return { account, inbound_reserve: settings?.inbound_reserve ?? null };
+  }
+
   /**
    * Some accounts whose copy of the shipped catalogue is older than `version`; operators have none. Any of them, so that
    * accounts which fail again and again do not hold up the others.

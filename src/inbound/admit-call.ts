@@ -1,11 +1,13 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { noModel } from "../calls/no-model.ts";
+import { isRecorded, recordingOf } from "../calls/recording-choice.ts";
 import { GREETER_COLUMNS, relaySettings } from "../calls/relay-settings.ts";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
-import type { InboundCall, Provider, RelaySettings } from "../carriers/carrier.ts";
+import type { InboundCall, Provider, RecordingOrder, RelaySettings } from "../carriers/carrier.ts";
 import { type AccountStore, assertOpen, UniqueViolation } from "../db/account-store.ts";
-import { agents, calls, phoneNumbers } from "../db/schema/index.ts";
+import { agents, callSettings, calls, phoneNumbers } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { modelKeys } from "../models/model-keys.ts";
@@ -17,12 +19,15 @@ export interface By {
   credentials_id: string | null;
 }
 
-/** A call that is on record, and how its carrier speaks for its agent. */
+/** A call that is on record, how its carrier speaks for its agent, and how it is recorded. */
 export interface Admitted {
   call_id: string;
   agent_id: string;
   relay: RelaySettings;
+  recording: RecordingOrder | null;
 }
+
+type AdmittedRow = Pick<typeof calls.$inferSelect, "id" | "agent_id" | "recorded">;
 
 /** Puts the call on record and counts it, or says why it is turned away. */
 export async function admitCall(
@@ -33,7 +38,7 @@ export async function admitCall(
   const { provider } = by;
   const pinned = sql`(SELECT agent_id FROM phone_numbers WHERE account = ${store.account} AND e164 = ${to_number})`;
   const again = inboundIs(provider, provider_call_id);
-  const [profile, number, agent, installs, known] = await store.read(
+  const [profile, number, agent, installs, known, settings = DEFAULT_CALL_SETTINGS] = await store.read(
     store.profile(),
     store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
     store.first(agents, {
@@ -42,6 +47,7 @@ export async function admitCall(
     }),
     modelKeys(store),
     store.first(calls, { where: again }),
+    store.first(callSettings),
   );
   assertOpen(profile.standing);
   const answer = whoAnswers(number, agent, by);
@@ -50,18 +56,21 @@ export async function admitCall(
   if (!agent || (await noModel(env, provider, agent.llm_model, installs, now)) !== null) return { refusal: "no_model" };
   const call = { direction: "inbound" as const, from_number, to_number };
   const relay = relaySettings({ agent, account_name: profile.display_name, call, variables: [] });
-  if (known) {
-    return isTerminal(known.status as CallStatus)
-      ? { refusal: "no_agent" }
-      : { call_id: known.id, agent_id: known.agent_id, relay };
-  }
+  const admitted = ({ id, agent_id, recorded }: AdmittedRow): Admitted => ({
+    call_id: id,
+    agent_id,
+    relay,
+    recording: recordingOf(recorded ?? true, settings),
+  });
+  if (known) return isTerminal(known.status as CallStatus) ? { refusal: "no_agent" } : admitted(known);
 
   const call_id = uuidv7({ msecs: now });
   const gate = accountGate(env, store.account);
   // The carrier picks up as soon as it has the document, so the lease lasts as long as a call may.
-  const { refusal } = await gate.lease(call_id, "answered");
+  const { refusal } = await gate.lease(call_id, null);
   if (refusal) return { refusal: "at_capacity", full: refusal };
   const at = new Date(now).toISOString();
+  const recorded = isRecorded("inbound", { call: null, campaign: null }, settings);
   try {
     await store.record(
       store.insert(calls, {
@@ -74,6 +83,7 @@ export async function admitCall(
         provider,
         credentials_id: number?.credentials_id ?? null,
         provider_call_id,
+        recorded,
         metadata: {},
         created_at: at,
         started_at: at,
@@ -85,9 +95,9 @@ export async function admitCall(
     if (!(error instanceof UniqueViolation)) throw error;
     // The carrier asked twice at once; the other request has put the call on record.
     const [first] = await store.read(store.first(calls, { where: again }));
-    return first ? { call_id: first.id, agent_id: first.agent_id, relay } : { refusal: "no_agent" };
+    return first ? admitted(first) : { refusal: "no_agent" };
   }
-  return { call_id, agent_id, relay };
+  return admitted({ id: call_id, agent_id, recorded });
 }
 
 /** The call that came in under the carrier's id. The literal lets SQLite use the partial index. */

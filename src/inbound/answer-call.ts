@@ -54,16 +54,16 @@ export async function connectCall(
   by: By,
   inbound: Inbound,
   call: InboundCall,
-): Promise<{ call_id: string; agent_id: string; document: CarrierDocument } | TurnedAway> {
+): Promise<{ call_id: string; agent_id: string; recorded: boolean; document: CarrierDocument } | TurnedAway> {
   const { env, store, now } = context;
   const { provider, credentials_id } = by;
   const answer = await admitCall(context, by, call);
   if ("refusal" in answer) return answer;
-  const { call_id, agent_id, relay } = answer;
-  const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id };
+  const { call_id, agent_id, relay, recording } = answer;
+  const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id, recording };
   try {
     const document = await inbound.connect(call, await mediaSession(env, provider, order, relay, now));
-    return { call_id, agent_id, document };
+    return { call_id, agent_id, recorded: recording !== null, document };
   } catch (error) {
     if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
     await takeCallEvent(env, store, call_id, NOT_CONNECTED, now);

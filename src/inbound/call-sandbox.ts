@@ -32,7 +32,7 @@ export async function callSandbox(
     { provider_call_id, from_number, to_number },
   );
   if ("refusal" in answer) throw turnedAway(answer);
-  const { call_id, agent_id } = answer;
+  const { call_id, agent_id, recorded } = answer;
   const status: CallStatus = "in-progress";
   const created_at = new Date(now).toISOString();
   return {
@@ -44,6 +44,7 @@ export async function callSandbox(
     provider,
     provider_call_id,
     created_at,
+    recorded,
     variables: {},
     metadata: {},
   };

@@ -16,8 +16,16 @@ export const inboundCall = endpoint({
     "turn it away politely. The same call asked about twice is one call. Give the carrier the address with " +
     "`?credentials=` and the id of its credentials: the signature is checked by these. Without it, it is checked by the " +
     "account's only credentials of the carrier, or, where it has several, by those of the number that is dialled.",
-  params: z.object({ provider: z.string(), account: z.string() }),
-  query: z.object({ credentials: uuid.optional() }),
+  params: z.object({
+    provider: z.string().openapi({ description: "The carrier.", example: "twilio" }),
+    account: z.string().openapi({ description: "Whose number was dialled.", example: "acme" }),
+  }),
+  query: z.object({
+    credentials: uuid.optional().openapi({
+      description: "The carrier credentials that the signature is checked by.",
+      example: "019a5c1e-7c00-7000-8000-000000000001",
+    }),
+  }),
   rawBody: carrierReport,
   status: 200,
   stream: carrierInstructions,
@@ -48,9 +56,18 @@ export const callSandboxNumber = endpoint({
     "`says` it is a scripted person, chosen by the last digit of `from_number`; one that ends in 01 to 07 goes as a call " +
     "to such a sandbox number does, with nobody to talk to.",
   body: z.object({
-    to_number: e164,
-    from_number: e164.default(SOMEBODY),
-    says: z.array(z.string().trim().min(1).max(1_000)).max(50).optional(),
+    to_number: e164.openapi({ description: "One of the account's sandbox numbers." }),
+    from_number: e164
+      .default(SOMEBODY)
+      .openapi({ description: "Who calls; its last digits choose how the call goes.", example: SOMEBODY }),
+    says: z
+      .array(z.string().trim().min(1).max(1_000))
+      .max(50)
+      .optional()
+      .openapi({
+        description: "What the caller says, line by line; left out for a scripted person.",
+        example: ["When are you open?", "Thank you, goodbye."],
+      }),
   }),
   status: 200,
   response: placedCall,

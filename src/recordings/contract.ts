@@ -3,16 +3,23 @@ import { endpoint } from "../http/endpoint.ts";
 import { bytes, timestamp, uuid } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 
+/** An id, in examples. */
+const ID = "019a5c1e-7c00-7000-8000-000000000001";
+
 const recording = z
   .object({
-    id: uuid,
-    call_id: uuid,
-    agent_id: z.string(),
-    campaign_id: uuid.nullable(),
-    content_type: z.string(),
-    size_bytes: z.number().int(),
-    duration_ms: z.number().int().nullable(),
-    created_at: timestamp,
+    id: uuid.openapi({ description: "The recording's id.", example: ID }),
+    call_id: uuid.openapi({ description: "The call that was recorded.", example: ID }),
+    agent_id: z.string().openapi({ description: "The agent that talked on it.", example: ID }),
+    campaign_id: uuid.nullable().openapi({ description: "The call's campaign; null where it is of none." }),
+    content_type: z.string().openapi({ description: "The audio's media type.", example: "audio/mpeg" }),
+    size_bytes: z.number().int().openapi({ description: "How long the file is, bytes.", example: 163_840 }),
+    duration_ms: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: "How long it plays, ms; null where the carrier does not say.", example: 42_000 }),
+    created_at: timestamp.openapi({ description: "When the carrier reported it." }),
   })
   .openapi("Recording");
 
@@ -20,7 +27,7 @@ const recording = z
 const audio = { "audio/mpeg": { schema: bytes }, "audio/wav": { schema: bytes } };
 
 const slice = { access: "account", tag: "Recordings" } as const;
-const params = z.object({ id: uuid });
+const params = z.object({ id: uuid.openapi({ description: "The recording's id.", example: ID }) });
 const errors = { 404: "unknown recording" } as const;
 
 export const listRecordings = endpoint({
@@ -30,7 +37,11 @@ export const listRecordings = endpoint({
   operationId: "listRecordings",
   summary: "List recordings, newest first",
   description: "What the carriers recorded, by call and agent; the audio itself is at the address of each.",
-  query: z.object({ call_id: z.string().optional(), agent_id: z.string().optional(), ...paging() }),
+  query: z.object({
+    call_id: z.string().optional().openapi({ description: "Only recordings of this call.", example: ID }),
+    agent_id: z.string().optional().openapi({ description: "Only of calls that this agent talked on.", example: ID }),
+    ...paging(),
+  }),
   status: 200,
   response: pageOf("recordings", recording),
 });
@@ -57,7 +68,13 @@ export const getRecordingUrl = endpoint({
   description: "Anybody who has the address can play it until it expires.",
   params,
   status: 200,
-  response: z.object({ url: z.string(), expires_at: timestamp }),
+  response: z.object({
+    url: z.string().openapi({
+      description: "Where the audio plays, signed.",
+      example: `https://switchboard.example/api/recordings/acme/${ID}?expires=1795254600000&signature=x`,
+    }),
+    expires_at: timestamp.openapi({ description: "Until then the address is good." }),
+  }),
   errors,
 });
 
@@ -83,8 +100,17 @@ export const playRecording = endpoint({
   summary: "Play a recording at its signed address; understands Range",
   description:
     "The address comes from GET /api/v1/recordings/{id}/url. With a Range header the part that is asked for comes as a 206.",
-  params: z.object({ account: z.string(), id: z.string() }),
-  query: z.object({ expires: z.string().default(""), signature: z.string().default("") }),
+  params: z.object({
+    account: z.string().openapi({ description: "Whose recording it is.", example: "acme" }),
+    id: z.string().openapi({ description: "The recording's id.", example: ID }),
+  }),
+  query: z.object({
+    expires: z
+      .string()
+      .default("")
+      .openapi({ description: "As in the address: until when it is good, ms since 1970.", example: "1795254600000" }),
+    signature: z.string().default("").openapi({ description: "As in the address.", example: "x" }),
+  }),
   headers: z.object({
     Range: z.string().optional().openapi({ description: "One range of bytes.", example: "bytes=0-65535" }),
     "If-Range": z.string().optional().openapi({ description: "The ETag that the range is of; else all is sent." }),

@@ -150,7 +150,8 @@ export class EdgeRuntime {
   }
 
   /** A client has shown whose session it is for. */
-  async #open(socket: WebSocket, protocol: ProtocolName, { token, greeted }: Extract<Incoming, { type: "open" }>) {
+  async #open(socket: WebSocket, protocol: ProtocolName, incoming: Extract<Incoming, { type: "open" }>) {
+    const { token, greeted, announced } = incoming;
     const { store, now } = this.#deps;
     await this.#deps.open(token);
     if (socket.readyState !== WebSocket.OPEN) return;
@@ -163,16 +164,17 @@ export class EdgeRuntime {
     this.#answer = null;
     this.#sockets.send({ type: "ready", conversation_id: store.known.id });
     store.update({ held_by: "edge", lost_at: null, heard_at: now(), ...(signed && { vouched: 1 }) });
-    const answered = this.#begin(greeted);
+    const answered = this.#begin(greeted, announced);
     await this.#deps.arm();
     return answered && { answered };
   }
 
   /** The first words, or after a break whatever was left unsaid. */
-  #begin(greeted: boolean): Promise<void> | void {
+  #begin(greeted: boolean, announced: string | undefined): Promise<void> | void {
     const { store, now } = this.#deps;
     const last = store.events.findLast(({ type }) => type !== "usage" && type !== "latency");
     if (!last) {
+      if (announced) store.append({ type: "agent_turn", text: announced }, now());
       const { greeting_message, greeting_mode } = store.session.snapshot.agent;
       const greeting = greeting_message.trim();
       if (greeting === "") return this.#quietAfter("");

@@ -12,6 +12,7 @@ const at = (
   time: number,
 ) => ({
   ...used,
+  ofCampaigns: 0,
   oldestInMinute: used.lastMinute > 0 ? time - used.ago : null,
   nextLeaseExpiry: used.concurrent > 0 ? time + used.ahead * 1_000 : null,
 });

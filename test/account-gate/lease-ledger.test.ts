@@ -16,6 +16,10 @@ const caps = (concurrent_calls: number, calls_per_minute = PLENTY, calls_per_day
   calls_per_minute,
   calls_per_day,
 });
+const limits = (concurrent_calls: number, campaign_slots = concurrent_calls) => ({
+  caps: caps(concurrent_calls),
+  campaign_slots,
+});
 const ids = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
 
 /** Runs on a ledger of its own, in a Durable Object's storage. */
@@ -37,10 +41,10 @@ describe("lease ledger", () => {
         refusal: { cap: "concurrent_calls_cap" },
       });
       ledger.free([c]);
-      expect(ledger.room(caps(2), NOW)).toBe(0);
+      expect(ledger.room(limits(2), NOW)).toBe(0);
       ledger.free([a]);
       ledger.free([a]);
-      expect(ledger.room(caps(2), NOW)).toBe(1);
+      expect(ledger.room(limits(2), NOW)).toBe(1);
     });
   });
 
@@ -67,9 +71,8 @@ describe("lease ledger", () => {
   it("takes back what a campaign was granted and does not know of, as if it had never been", async () => {
     await withLedger((ledger) => {
       const [a = "", b = "", other = "", single = ""] = ids(4);
-      const mine = { campaign: "mine" };
-      ledger.take([a, b], MINUTE, caps(9), NOW, mine);
-      ledger.take([other], MINUTE, caps(9), NOW, { campaign: "other" });
+      ledger.takeForCampaign([a, b], MINUTE, limits(9), NOW, "mine");
+      ledger.takeForCampaign([other], MINUTE, limits(9), NOW, "other");
       ledger.take([single], MINUTE, caps(9), NOW, { lookAt: NOW });
       ledger.refundLost("mine", [a]);
       expect(ledger.usage(NOW)).toMatchObject({ concurrent: 3, lastMinute: 3, today: 3 });
@@ -90,9 +93,10 @@ describe("lease ledger", () => {
         granted: 1,
         refusal: { cap: "calls_per_minute_cap", retryAt: NOW + MINUTE },
       });
-      expect(ledger.room(limits, NOW + MINUTE - 1)).toBe(0);
-      expect(ledger.room(limits, NOW + MINUTE)).toBe(2);
-      expect(ledger.room(limits, NOW + MINUTE + 20_000)).toBe(3);
+      const room = { caps: limits, campaign_slots: PLENTY };
+      expect(ledger.room(room, NOW + MINUTE - 1)).toBe(0);
+      expect(ledger.room(room, NOW + MINUTE)).toBe(2);
+      expect(ledger.room(room, NOW + MINUTE + 20_000)).toBe(3);
     });
   });
 
@@ -176,7 +180,7 @@ describe("lease ledger", () => {
   it("admits exactly the cap when 50 ask at once, through the gate", async () => {
     const { account } = await tenant({ caps: { concurrent_calls: 7 } });
     const gate = env.ACCOUNT_GATE.getByName(account);
-    const answers = await Promise.all(ids(50).map((id) => gate.lease(id, "ringing")));
+    const answers = await Promise.all(ids(50).map((id) => gate.lease(id, MINUTE)));
     expect(answers.filter(({ granted }) => granted === 1)).toHaveLength(7);
     expect((await gate.usage()).usage.concurrent).toBe(7);
   });

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { DEFAULT_CALL_SETTINGS } from "../../src/call-settings/settings.ts";
 import { endAtCarrier } from "../../src/calls/ask-carrier.ts";
 import { placeOnRecord } from "../../src/calls/originate.ts";
 import { reconcileCalls } from "../../src/calls/reconcile-calls.ts";
@@ -50,6 +51,9 @@ function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent 
   return { made, line: { provider: "sandbox" as const, carrier: it } };
 }
 
+/** How long a phone rings where the account has not set it, ms. */
+const RING_MS = DEFAULT_CALL_SETTINGS.ring_timeout_s * 1_000;
+
 /** A call on record and admitted, about to be placed through the line. */
 async function place(line: ReturnType<typeof carrier>["line"]) {
   const who = await caller();
@@ -59,7 +63,7 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
   const at = new Date(now).toISOString();
   const to_number = "+13035550110";
   const store = accountStore(env, account, { actor: "test", request_id: "" });
-  await env.ACCOUNT_GATE.getByName(account).lease(call_id, "ringing");
+  await env.ACCOUNT_GATE.getByName(account).lease(call_id, RING_MS);
   await store.record(
     store.insert(calls, {
       id: call_id,
@@ -82,6 +86,8 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
     to_number,
     origin: BASE,
     credentials_id: null,
+    recording: null,
+    ring_timeout_s: RING_MS / 1_000,
   };
   return { who, call_id, store, placed: placeOnRecord(env, store, line, order, CALLER, now) };
 }
@@ -138,7 +144,7 @@ describe("originate when the carrier gives no clear answer", () => {
     const { who, call_id, store, placed } = await place(line);
     await expect(placed).rejects.toMatchObject({ code: "carrier_unknown" });
     const silent = [{ callId: call_id, hangUp: false }];
-    const ring = Number(env.CALL_RING_TIMEOUT_S) * 1_000;
+    const ring = RING_MS;
     const soon = Date.now() + ring;
     const [early] = await reconcileCalls(env, store, silent, () => soon);
     expect(early?.lookAt).toBeGreaterThan(soon);
@@ -250,8 +256,8 @@ describe("calls without a final event", () => {
     const gate = env.ACCOUNT_GATE.getByName(account);
     const call_id = crypto.randomUUID();
     const armed = () => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
-    await gate.lease(call_id, "ringing");
-    expect(await armed()).toBeLessThanOrEqual(Date.now() + Number(env.CALL_RING_TIMEOUT_S) * 1_000 + 15_000);
+    await gate.lease(call_id, RING_MS);
+    expect(await armed()).toBeLessThanOrEqual(Date.now() + RING_MS + 15_000);
     await gate.answered(call_id);
     expect(await armed()).toBeLessThanOrEqual(Date.now() + 60_000);
   });

@@ -117,7 +117,7 @@ describe("a call's conversation", () => {
 });
 
 describe("a session's token", () => {
-  const call = { account: "acme", call_id: "c", agent_id: "a", credentials_id: null };
+  const call = { account: "acme", call_id: "c", agent_id: "a", credentials_id: null, recording: null };
   const now = Date.now();
   const claimsOf = async (campaign_id: string | null) => {
     const { session_token } = await mediaSession(env, "sandbox", { ...call, campaign_id }, null, now);
@@ -143,7 +143,13 @@ describe("a session's token", () => {
 
   it("is short enough for carriers, who pass on 500 characters with its name", async () => {
     const [call_id, agent_id, campaign_id] = [1, 2, 3].map(() => crypto.randomUUID());
-    const long = { account: "a".repeat(63), call_id: `${call_id}`, agent_id: `${agent_id}`, credentials_id: null };
+    const long = {
+      account: "a".repeat(63),
+      call_id: `${call_id}`,
+      agent_id: `${agent_id}`,
+      credentials_id: null,
+      recording: null,
+    };
     const { session_token } = await mediaSession(env, "twilio", { ...long, campaign_id: `${campaign_id}` }, null, now);
     expect(`session_token${session_token}`.length).toBeLessThan(500);
   });

@@ -147,7 +147,13 @@ describe("the conversations of a campaign's calls", () => {
       const world = new World(CALM);
       const store = draft({ ...CALM, contacts: 5 }, world, storage);
       const ends = { completed: true, hungUp: true, unheard: true, busy: false, canceled: false };
-      const line = { provider: vars.provider, from_number: "+12025550100", credentials_id: null, agent_id: null };
+      const line = {
+        provider: vars.provider,
+        from_number: "+12025550100",
+        credentials_id: null,
+        agent_id: null,
+        recorded: 1,
+      };
       for (const [i, call] of Object.keys(ends).entries()) {
         const contact = store.contacts.get(i + 1);
         if (!contact) throw new Error("no contact");

@@ -156,8 +156,10 @@ describe("the plan of a campaign", () => {
 });
 
 const CAPS = { concurrent_calls: 100, calls_per_minute: 1_000, calls_per_day: 1e6 };
-const IDLE = { concurrent: 0, lastMinute: 0, oldestInMinute: null, nextLeaseExpiry: null, today: 0 };
+const IDLE = { concurrent: 0, ofCampaigns: 0, lastMinute: 0, oldestInMinute: null, nextLeaseExpiry: null, today: 0 };
 const MINUTE = 60_000;
+/** An account that uses nothing of its caps and keeps nothing from its campaigns. */
+const accountWith = (caps: typeof CAPS) => ({ caps, campaign_slots: caps.concurrent_calls, usage: IDLE });
 
 /** What the plan says of the scenario's draft. */
 function foreseen(scenario: Scenario) {
@@ -167,7 +169,7 @@ function foreseen(scenario: Scenario) {
     const phones = scenario.blocked.map((n) => Number(numberOf(n)));
     const caps = { ...CAPS, concurrent_calls: scenario.concurrency, calls_per_minute: scenario.perMinute };
     const blocked = store.contacts.waitingAmong(phones, world.now);
-    return forecast(store, { caps, usage: IDLE }, await allWaiting(store, world.now), blocked, world.now);
+    return forecast(store, accountWith(caps), await allWaiting(store, world.now), blocked, world.now);
   });
 }
 
@@ -217,7 +219,7 @@ describe("the forecast", () => {
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
          INSERT INTO contacts (phone, zone, variables, updated_at) SELECT 13030000000 + i, 0, '[]', 0 FROM n`,
       );
-      return forecast(store, { caps: CAPS, usage: IDLE }, await allWaiting(store, CALM.startsAt), [], CALM.startsAt);
+      return forecast(store, accountWith(CAPS), await allWaiting(store, CALM.startsAt), [], CALM.startsAt);
     });
     expect(said.waiting).toEqual({ ...NONE, ready: 100, cap: 999_900 });
     // A hundred at a time, a minute each: ten thousand minutes.
@@ -234,7 +236,7 @@ describe("the forecast", () => {
       const others = setInterval(() => turns++);
       const all = await allWaiting(store, world.now);
       const slow = { ...CAPS, concurrent_calls: 2, calls_per_minute: 10 };
-      const answer = await forecast(store, { caps: slow, usage: IDLE }, all, [], world.now);
+      const answer = await forecast(store, accountWith(slow), all, [], world.now);
       clearInterval(others);
       return { turns, waiting: Object.values(answer.waiting).reduce((a, b) => a + b), zones: zones.length };
     });
@@ -252,7 +254,7 @@ describe("the forecast", () => {
         { actor: "test", request_id: "test" },
       );
       const all = await allWaiting(store, CALM.startsAt);
-      expect(await forecast(store, { caps: CAPS, usage: IDLE }, all, [], CALM.startsAt)).toMatchObject({
+      expect(await forecast(store, accountWith(CAPS), all, [], CALM.startsAt)).toMatchObject({
         finishes_at: null,
         next_dial_at: null,
         waiting: NONE,

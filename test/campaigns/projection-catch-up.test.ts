@@ -94,7 +94,13 @@ class Scene {
     const zones = this.store.contacts.queues(n, this.now).map(({ zone }) => zone);
     for (const contact of this.store.contacts.due(zones, n, this.now)) {
       const id = uuidv7();
-      const line = { provider: "sandbox", from_number: "+12025550100", credentials_id: null, agent_id: null };
+      const line = {
+        provider: "sandbox",
+        from_number: "+12025550100",
+        credentials_id: null,
+        agent_id: null,
+        recorded: 1,
+      };
       beginCall(this.store, contact, id, line, LIMITS, this.now);
       this.#calls.push(id);
     }

@@ -49,6 +49,7 @@ describe("sandbox: carrier", () => {
       provider_call_id: id,
       to_number: "+13035550110",
       webhook_url: "https://elsewhere.test/",
+      recorded: 1,
     };
     expect(await sandboxOf(who).place(order)).toBe(true);
     const calls = await runInDurableObject(sandboxOf(who), (_, { storage }) =>

@@ -21,6 +21,7 @@ const order = {
   session_token: "token",
   runtime_url: "wss://media.example/ws",
   relay: null,
+  recording: { announcement: null },
   ring_timeout: 60,
   max_duration: 600,
 };

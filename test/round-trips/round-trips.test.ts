@@ -74,6 +74,8 @@ const READS = (agent: string, conversation: string) => [
   "/api/v1/calls?agent_id=x",
   "/api/v1/calls?campaign_id=x",
   "/api/v1/calls?status=completed",
+  "/api/v1/calls?phone_number=%2B12025550100",
+  "/api/v1/calls?phone_number=%2B12025550100&agent_id=x&status=busy&since=2026-01-01T00:00:00Z",
   "/api/v1/calls?since=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z",
   "/api/v1/calls?agent_id=x&status=busy&since=2026-01-01T00:00:00Z",
   "/api/v1/recordings",

@@ -1,12 +1,13 @@
-import type { Usage } from "../../account-gate/call-caps.ts";
+import { admitCalls, admitCampaignCalls, type Usage } from "../../account-gate/call-caps.ts";
 import type { CallCaps } from "../../account-gate/plans.ts";
 import type { CampaignSettings } from "../settings.ts";
 import { nextOpening } from "./calling-windows.ts";
 import { type DispatchState, nextStep } from "./next-step.ts";
 
-/** The account's caps and what of them is used. */
+/** The account's caps, how many of its concurrent calls may be campaigns', and what is used. */
 export interface AccountUsage {
   caps: CallCaps;
+  campaign_slots: number;
   usage: Usage;
 }
 
@@ -50,6 +51,16 @@ export function heldByCampaign(
     default:
       return null;
   }
+}
+
+/** The account's rule that holds a campaign's next call back; null where none does. */
+export function heldByAccount({ caps, campaign_slots, usage }: AccountUsage, now: number): string | null {
+  const { refusal } = admitCampaignCalls(caps, campaign_slots, usage, 1, now);
+  if (refusal === null) return null;
+  if (admitCalls(caps, usage, 1, now).refusal !== null)
+    return `the account's ${refusal.cap.replace("_cap", "")} cap is reached`;
+  const kept = caps.concurrent_calls - campaign_slots;
+  return `campaigns make as many calls as they may: the account keeps ${kept} of its ${caps.concurrent_calls} concurrent_calls for others (inbound_reserve)`;
 }
 
 function time(ms: number | null): string {

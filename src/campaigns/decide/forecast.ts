@@ -1,4 +1,4 @@
-import { admitCalls, nextUtcDay } from "../../account-gate/call-caps.ts";
+import { admitCampaignCalls, nextUtcDay } from "../../account-gate/call-caps.ts";
 import { earliest } from "../../durable/alarm.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import type { CampaignPlan } from "../contract.ts";
@@ -40,7 +40,7 @@ export interface PlannedCampaign {
  */
 export async function forecast(
   campaign: PlannedCampaign,
-  { caps, usage }: AccountUsage,
+  { caps, campaign_slots, usage }: AccountUsage,
   all: WaitingGroup[],
   blocked: WaitingGroup[],
   now: number,
@@ -48,7 +48,7 @@ export async function forecast(
   const { settings, status } = campaign;
   const callLength = campaign.callLength ?? USUAL_CALL_MS;
   const limits = {
-    concurrent_calls: Math.min(settings.max_concurrency ?? Number.POSITIVE_INFINITY, caps.concurrent_calls),
+    concurrent_calls: Math.min(settings.max_concurrency ?? Number.POSITIVE_INFINITY, campaign_slots),
     calls_per_minute: Math.min(settings.calls_per_minute ?? Number.POSITIVE_INFINITY, caps.calls_per_minute),
     calls_per_day: caps.calls_per_day,
   };
@@ -73,7 +73,7 @@ export async function forecast(
     },
     now,
   );
-  const room = admitCalls(caps, usage, Number.MAX_SAFE_INTEGER, now).granted;
+  const room = admitCampaignCalls(caps, campaign_slots, usage, Number.MAX_SAFE_INTEGER, now).granted;
   const ready = Math.min(run.atOnce, room, waiting.cap);
   // A contact on the do-not-call list ends, without a call, once it could be dialled.
   const listed = blocked.map((group) => {

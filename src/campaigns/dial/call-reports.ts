@@ -4,8 +4,11 @@ import type { CallEvent } from "../../carriers/carrier.ts";
 import { takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
-/** What came of a webhook: the agent that makes the call, or that the events are of another; null for no such call. */
-export type TakenReport = { agent_id: string } | "another_call" | null;
+/**
+ * What came of a webhook: the agent that makes the call and whether it is recorded, or that the events are of another;
+ * null for no such call.
+ */
+export type TakenReport = { agent_id: string; recorded: boolean } | "another_call" | null;
 
 /** Takes in the events of one of the campaign's calls, from a webhook that these credentials signed. */
 export function takeReport(
@@ -19,5 +22,5 @@ export function takeReport(
   const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
   if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
   for (const event of events) takeCallEvent(store, callId, event, limits, now());
-  return { agent_id: attempt.agent_id ?? "" };
+  return { agent_id: attempt.agent_id ?? "", recorded: attempt.recorded !== 0 };
 }

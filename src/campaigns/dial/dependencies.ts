@@ -1,14 +1,16 @@
 import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import { DEFAULT_CALL_SETTINGS } from "../../call-settings/settings.ts";
 import { endConversations } from "../../calls/end-conversations.ts";
 import { noModel } from "../../calls/no-model.ts";
-import { callLimits, placeCall } from "../../calls/place-call.ts";
-import { SETTLED_WITHIN_MS } from "../../calls/reconciliation.ts";
+import { callLimits, longestCall, placeCall } from "../../calls/place-call.ts";
+import { type CallLimits, SETTLED_WITHIN_MS } from "../../calls/reconciliation.ts";
+import { isRecorded, recordingOf } from "../../calls/recording-choice.ts";
 import { GREETER_COLUMNS } from "../../calls/relay-settings.ts";
 import type { Carrier, Provider } from "../../carriers/carrier.ts";
 import { noRuntime } from "../../carriers/no-runtime.ts";
 import type { AccountStore } from "../../db/account-store.ts";
-import { agents } from "../../db/schema/index.ts";
+import { agents, callSettings } from "../../db/schema/index.ts";
 import { blockedNumbers } from "../../do-not-call/blocked.ts";
 import { accountGate, recordingInbox } from "../../durable/objects.ts";
 import { baseOf } from "../../http/base-url.ts";
@@ -30,12 +32,15 @@ export function dialDependencies(
   accountStore: AccountStore,
   changed: () => void,
 ): DispatchDependencies {
-  const limits = callLimits(env);
+  // Before the first line is read nobody knows what the account has set: calls are given all the time there is.
+  let limits = longestCall(env);
   let current: { line: CallLine; at: number } | null = null;
   const carriers = new Map<string, Carrier>();
 
   return {
-    limits,
+    get limits() {
+      return limits;
+    },
     changed,
     now: Date.now,
     newCallId: (now) => uuidv7({ msecs: now }),
@@ -55,13 +60,18 @@ export function dialDependencies(
       });
     },
     async line() {
-      const { agent_id, from_number } = store.campaign.settings;
+      const { agent_id, from_number, record } = store.campaign.settings;
       const fresh = current !== null && Date.now() - current.at < LINE_REUSE_MS;
-      const same = current?.line.from_number === from_number && current?.line.agent_id === agent_id;
+      const same =
+        current?.line.from_number === from_number &&
+        current?.line.agent_id === agent_id &&
+        current?.line.record === record;
       if (fresh && same && current) return current.line;
-      const line = await openCallLine(env, accountStore, { from_number: from_number ?? "", agent_id: agent_id ?? "" });
-      current = { line, at: Date.now() };
-      return line;
+      const wanted = { from_number: from_number ?? "", agent_id: agent_id ?? "", record };
+      const opened = await openCallLine(env, accountStore, wanted);
+      limits = opened.limits;
+      current = { line: opened.line, at: Date.now() };
+      return opened.line;
     },
     async carrierOf({ provider, credentials_id, from_number }) {
       const key = `${provider} ${credentials_id ?? from_number}`;
@@ -98,6 +108,8 @@ export function dialDependencies(
         from_number: line.from_number ?? "",
         to_number,
         credentials_id: line.credentials_id,
+        recording: line.recording,
+        ring_timeout_s: limits.ring / 1000,
       };
       const by = { provider: line.provider as Provider, carrier: line.carrier };
       const caller = { ...line.speaker, variables: contactVariables(columns, contact) };
@@ -107,25 +119,38 @@ export function dialDependencies(
   };
 }
 
-/** The line of a campaign's next calls, in one round trip. @throws LineUnavailable */
+/** The line of a campaign's next calls, and how long they may take, in one round trip. @throws LineUnavailable */
 async function openCallLine(
   env: Env,
   accountStore: AccountStore,
-  { from_number, agent_id }: { from_number: string; agent_id: string },
-): Promise<CallLine> {
+  { from_number, agent_id, record }: { from_number: string; agent_id: string; record: boolean | null },
+): Promise<{ line: CallLine; limits: CallLimits }> {
   try {
-    const [number, credentials, agent, profile, installs] = await accountStore.read(
+    const [number, credentials, agent, profile, installs, settings = DEFAULT_CALL_SETTINGS] = await accountStore.read(
       ...lineReads(accountStore, from_number),
       accountStore.first(agents, { where: eq(agents.id, agent_id), columns: ["llm_model", ...GREETER_COLUMNS] }),
       accountStore.profile(),
       modelKeys(accountStore),
+      accountStore.first(callSettings),
     );
     const { provider, carrier } = await usable(env, [number, credentials]);
     if (!agent) throw new LineUnavailable("agent_missing");
     if (noRuntime(env, provider)) throw new LineUnavailable("no_runtime");
     if (await noModel(env, provider, agent.llm_model, installs, Date.now())) throw new LineUnavailable("no_model");
     const speaker = { agent, account_name: profile.display_name };
-    return { provider, carrier, agent_id, from_number, credentials_id: number?.credentials_id ?? null, speaker };
+    const recorded = isRecorded("outbound", { call: null, campaign: record }, settings);
+    const line: CallLine = {
+      provider,
+      carrier,
+      agent_id,
+      from_number,
+      credentials_id: number?.credentials_id ?? null,
+      speaker,
+      record,
+      recorded: Number(recorded),
+      recording: recordingOf(recorded, settings),
+    };
+    return { line, limits: callLimits(env, settings) };
   } catch (error) {
     return unavailable(error);
   }

@@ -2,7 +2,13 @@ import type { Admission } from "../../account-gate/call-caps.ts";
 import { CARRIER_CONCURRENCY } from "../../calls/ask-carrier.ts";
 import type { CallLimits } from "../../calls/reconciliation.ts";
 import type { Spoken } from "../../calls/relay-settings.ts";
-import { type Carrier, CarrierRefusal, isCarrierTrouble, type Recording } from "../../carriers/carrier.ts";
+import {
+  type Carrier,
+  CarrierRefusal,
+  isCarrierTrouble,
+  type Recording,
+  type RecordingOrder,
+} from "../../carriers/carrier.ts";
 import { earliest } from "../../durable/alarm.ts";
 import { nextOpening } from "../decide/calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
@@ -39,12 +45,16 @@ export interface DispatchDependencies {
   blocked(numbers: string[]): Promise<Set<string>>;
   /** Something came of a call that was being placed: another round is due. */
   changed(): void;
-  limits: CallLimits;
+  /** As the account has set them by when the line was last read. */
+  readonly limits: CallLimits;
 }
 
-/** The number, agent and credentials that calls go by, with their carrier, and who talks on them. */
+/** The number, agent and credentials that calls go by, with their carrier, who talks on them and how they are recorded. */
 export interface CallLine extends AttemptLine {
   carrier: Carrier;
+  /** What the campaign said of recording its calls; null where it leaves it to the account. */
+  record: boolean | null;
+  recording: RecordingOrder | null;
   speaker: Pick<Spoken, "agent" | "account_name">;
 }
 
@@ -227,10 +237,11 @@ export class Dispatcher {
   /** Whether the contact may still be called, and by this line: much can happen while a wave waits. */
   #mayBegin({ id, zone }: ContactRow, line: CallLine): boolean {
     const now = this.#deps.now();
-    const { from_number, agent_id } = this.#store.campaign.settings;
+    const { from_number, agent_id, record } = this.#store.campaign.settings;
     return (
       line.from_number === from_number &&
       line.agent_id === agent_id &&
+      line.record === record &&
       isDue(this.#store.contacts.get(id), now) &&
       nextStep(this.state(now), now).zones.includes(zone)
     );

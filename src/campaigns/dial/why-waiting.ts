@@ -1,5 +1,4 @@
-import { admitCalls } from "../../account-gate/call-caps.ts";
-import { type AccountUsage, heldByCampaign } from "../decide/explain-waiting.ts";
+import { type AccountUsage, heldByAccount, heldByCampaign } from "../decide/explain-waiting.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import type { DispatchDependencies, Dispatcher } from "./dispatcher.ts";
@@ -21,9 +20,5 @@ export async function whyWaiting(
   const state = dispatcher.state(now);
   const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
   if (held !== null) return held;
-  const { caps, usage } = await account();
-  const { refusal } = admitCalls(caps, usage, 1, now);
-  return refusal === null
-    ? "the contacts before it are dialled first"
-    : `the account's ${refusal.cap.replace("_cap", "")} cap is reached`;
+  return heldByAccount(await account(), now) ?? "the contacts before it are dialled first";
 }

@@ -159,6 +159,7 @@ export class Projection {
       started_at: time(attempt.dialled_at),
       connected_at: time(attempt.connected_at),
       ended_at: time(attempt.ended_at),
+      recorded: attempt.recorded === null ? null : attempt.recorded === 1,
       recording_id: null,
       metadata: attempt.ended_at === null ? {} : endNotes(end),
       variables: variablesOf(attempt, columns),

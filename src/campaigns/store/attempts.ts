@@ -28,13 +28,15 @@ export type AttemptRow = {
   hangup_at: number | null;
   conversation_id: string | null;
   disposition: string | null;
+  /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
+  recorded: number | null;
 };
 
 /** The conversation that was held on a call, and what its agent made of it. */
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition">;
 
-/** The number, credentials and agent of a call as they were when it was made; later changes do not affect it. */
-export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id">;
+/** The number, credentials and agent of a call, and whether it is recorded, as when it was made; later changes do not affect it. */
+export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id" | "recorded">;
 type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
 /** An attempt that D1 lacks, with its contact's number and variables. */
@@ -70,10 +72,11 @@ export class AttemptStore {
   }
 
   begin(attempt: NewAttempt): void {
-    const { call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id } = attempt;
+    const { call_id, contact, number, dialled_at, deadline } = attempt;
+    const { provider, from_number, credentials_id, agent_id, recorded } = attempt;
     this.#sql.exec(
-      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, state, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
+      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, recorded, state, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
       call_id,
       contact,
       number,
@@ -83,6 +86,7 @@ export class AttemptStore {
       from_number,
       credentials_id,
       agent_id,
+      recorded,
     );
   }
 

@@ -19,7 +19,7 @@ export function beginCall(
   const { attempts, contacts } = store;
   const number = contact.attempts + 1;
   const deadline = lookAtFirst({ placedAt: now, connectedAt: null, inDoubt: false }, limits, now);
-  const { provider, from_number, credentials_id, agent_id } = line;
+  const { provider, from_number, credentials_id, agent_id, recorded } = line;
   store.transaction(() => {
     attempts.begin({
       call_id: callId,
@@ -31,6 +31,7 @@ export function beginCall(
       from_number,
       credentials_id,
       agent_id,
+      recorded,
     });
     contacts.update(contact.id, {
       attempts: number,

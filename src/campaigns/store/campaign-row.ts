@@ -1,5 +1,5 @@
 import type { CampaignStatus, ContactStatus } from "../decide/state.ts";
-import type { CampaignSettings } from "../settings.ts";
+import { type CampaignSettings, storedSettings } from "../settings.ts";
 
 export type Counts = Record<ContactStatus, number>;
 
@@ -53,7 +53,7 @@ export class CampaignRowStore {
   }
 
   get settings(): CampaignSettings {
-    return JSON.parse(this.known.settings);
+    return storedSettings(this.known.settings);
   }
 
   get counts(): Counts {

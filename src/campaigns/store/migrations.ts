@@ -34,4 +34,6 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE attempts ADD COLUMN disposition TEXT;
     `,
   },
+  // Null for those made before it could be chosen.
+  { id: "attempts-know-whether-they-are-recorded", sql: "ALTER TABLE attempts ADD COLUMN recorded INTEGER;" },
 ];

@@ -76,6 +76,13 @@ export const callSettings = sqliteTable(
     account: accountRef(),
     /** Days that conversations are kept; null for as long as the account is there. */
     retention_days: integer("retention_days"),
+    record_outbound: integer("record_outbound", { mode: "boolean" }).notNull().default(true),
+    record_inbound: integer("record_inbound", { mode: "boolean" }).notNull().default(false),
+    /** Spoken first on calls that are recorded; null for nothing. */
+    recording_announcement: text("recording_announcement"),
+    ring_timeout_s: integer("ring_timeout_s").notNull().default(45),
+    /** Slots of the concurrent cap that campaigns are never given; null for what the cap suggests. */
+    inbound_reserve: integer("inbound_reserve"),
   },
   (t) => [primaryKey({ columns: [t.account] })],
 );

@@ -73,6 +73,8 @@ export const calls = sqliteTable(
     started_at: text("started_at"),
     connected_at: text("connected_at"),
     ended_at: text("ended_at"),
+    /** Whether it was set to be recorded; null for calls from before that could be chosen. */
+    recorded: integer("recorded", { mode: "boolean" }),
     recording_id: text("recording_id"),
     metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** What the agent is told of this call alone. */
@@ -86,6 +88,8 @@ export const calls = sqliteTable(
     index("calls_account_agent").on(t.account, t.agent_id, t.created_at, t.id),
     index("calls_account_campaign").on(t.account, t.campaign_id, t.created_at, t.id),
     index("calls_account_status").on(t.account, t.status, t.created_at, t.id),
+    index("calls_account_from").on(t.account, t.from_number, t.created_at, t.id),
+    index("calls_account_to").on(t.account, t.to_number, t.created_at, t.id),
     // A carrier may ask twice about the same incoming call.
     uniqueIndex("calls_account_inbound")
       .on(t.account, t.provider, t.provider_call_id)

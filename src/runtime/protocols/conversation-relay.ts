@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
 
+/** The longest announcement that is taken for one, characters. */
+const MAX_ANNOUNCEMENT_CHARS = 2_000;
+
 const setup = z.object({
   customParameters: z.object({
     session_token: z.string(),
     /** `carrier`: the greeting was spoken by the instructions that led the call here. */
     greeting: z.string().optional(),
+    /** What they said before: that the call is recorded. */
+    announcement: z.string().max(MAX_ANNOUNCEMENT_CHARS).optional(),
   }),
 });
 const prompt = z.object({ voicePrompt: z.string(), last: z.boolean().default(true) });
@@ -21,8 +26,8 @@ export const conversationRelay: Protocol = {
   read(frame): Incoming | null {
     switch (frame.type) {
       case "setup": {
-        const { session_token: token, greeting } = parsed(setup, frame).customParameters;
-        return { type: "open", token, greeted: greeting === "carrier" };
+        const { session_token: token, greeting, announcement: announced } = parsed(setup, frame).customParameters;
+        return { type: "open", token, greeted: greeting === "carrier", announced };
       }
       case "prompt": {
         const { voicePrompt: text, last } = parsed(prompt, frame);

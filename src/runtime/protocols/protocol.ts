@@ -1,6 +1,6 @@
 /** What a frame from the other side means. */
 export type Incoming =
-  | { type: "open"; token: string; greeted: boolean }
+  | { type: "open"; token: string; greeted: boolean; announced?: string | undefined }
   | { type: "words"; text: string }
   | { type: "digits"; digits: string }
   | { type: "interrupt"; heard: string | undefined }

@@ -1,5 +1,5 @@
 import { exchangeLeases } from "../../../src/account-gate/lease-exchange.ts";
-import { LeaseLedger } from "../../../src/account-gate/lease-ledger.ts";
+import { type CampaignLimits, LeaseLedger } from "../../../src/account-gate/lease-ledger.ts";
 import { GATE_MIGRATIONS } from "../../../src/account-gate/migrations.ts";
 import type { CallCaps } from "../../../src/account-gate/plans.ts";
 import { TurnQueue } from "../../../src/account-gate/turn-queue.ts";
@@ -85,14 +85,14 @@ export class VirtualAccount {
   readonly campaigns: Competitor[];
   readonly #leases: LeaseLedger;
   readonly #turns: TurnQueue;
-  readonly #caps: CallCaps;
+  readonly #limits: CampaignLimits;
   #alarmAt = Number.POSITIVE_INFINITY;
 
   constructor(storage: DurableObjectStorage, caps: CallCaps, members: Member[]) {
     migrate(storage, GATE_MIGRATIONS, this.now);
     this.#leases = new LeaseLedger(storage.sql);
     this.#turns = new TurnQueue(storage.sql);
-    this.#caps = caps;
+    this.#limits = { caps, campaign_slots: caps.concurrent_calls };
     this.campaigns = members.map((member, i) => new Competitor(`campaign-${i}`, member));
   }
 
@@ -110,7 +110,7 @@ export class VirtualAccount {
 
   /** Time goes by: who waits beside a free slot is noted. */
   #pass(to: number): void {
-    const room = this.#leases.room(this.#caps, this.now);
+    const room = this.#leases.room(this.#limits, this.now);
     for (const { waits, gone } of this.campaigns) {
       if (waits && !gone) waits.beside = room > 0 ? waits.beside + (to - this.now) : 0;
     }
@@ -126,7 +126,7 @@ export class VirtualAccount {
     const exchange = { campaign: campaign.id, free: ended, refund: [], renew, known: null, take, ttl: LEASE };
     const nothing = { granted: 0, refusal: null };
     const { granted, refusal } =
-      want + ended.length > 0 ? exchangeLeases(this.#leases, this.#turns, this.#caps, exchange, this.now) : nothing;
+      want + ended.length > 0 ? exchangeLeases(this.#leases, this.#turns, this.#limits, exchange, this.now) : nothing;
     for (const callId of take.slice(0, granted)) campaign.dial(callId, this.now);
     const again = granted > 0 ? this.now : (refusal?.retryAt ?? Number.POSITIVE_INFINITY);
     campaign.roundAt = Math.min(again, ...campaign.open.values());
@@ -152,11 +152,11 @@ export class VirtualAccount {
   #callNext(): void {
     this.#alarmAt = Number.POSITIVE_INFINITY;
     if (this.#turns.length === 0) return;
-    for (const id of this.#turns.call(this.#leases.room(this.#caps, this.now), this.now)) {
+    for (const id of this.#turns.call(this.#leases.room(this.#limits, this.now), this.now)) {
       const campaign = this.campaigns.find((one) => one.id === id);
       if (campaign && !campaign.gone) campaign.roundAt = Math.min(campaign.roundAt, this.now + COMES_AFTER);
     }
-    this.#alarmAt = this.#leases.nextRoomAt(this.#caps, this.now);
+    this.#alarmAt = this.#leases.nextRoomAt(this.#limits, this.now);
   }
 }
 

@@ -146,6 +146,9 @@ export class World {
         agent_id: store.campaign.settings.agent_id,
         carrier: this.carrier.asCarrier((request) => this.#request(request)),
         speaker: SPEAKER,
+        record: store.campaign.settings.record,
+        recorded: 1,
+        recording: { announcement: null },
       }),
       carrierOf: async () => this.carrier.asCarrier((request) => this.#request(request)),
       recorded: async () => {},
@@ -254,6 +257,7 @@ export class World {
       { concurrent_calls: concurrency, calls_per_minute: perMinute, calls_per_day: 1e6 },
       {
         concurrent: this.leases.size,
+        ofCampaigns: this.leases.size,
         lastMinute: lastMinute.length,
         oldestInMinute: lastMinute[0] ?? null,
         nextLeaseExpiry: null,

@@ -16,6 +16,7 @@ export const order = {
   session_token: "eyJ.a-b_c.d",
   runtime_url: "wss://media.example/ws?a=1&b=2",
   relay: null,
+  recording: { announcement: null },
   ring_timeout: 300,
   max_duration: 7200,
 };

@@ -1,0 +1,25 @@
+import type { CallSettings } from "../call-settings/settings.ts";
+import type { RecordingOrder } from "../carriers/carrier.ts";
+
+/** What a call and its campaign say about being recorded; null where they leave it to whoever stands above. */
+interface RecordingWishes {
+  call: boolean | null;
+  campaign: boolean | null;
+}
+
+/** Whether a call is to be recorded: as the call itself says, else its campaign, else the account for its direction. */
+export function isRecorded(
+  direction: "outbound" | "inbound",
+  { call, campaign }: RecordingWishes,
+  { record_outbound, record_inbound }: Pick<CallSettings, "record_outbound" | "record_inbound">,
+): boolean {
+  return call ?? campaign ?? (direction === "outbound" ? record_outbound : record_inbound);
+}
+
+/** What the carrier is told of it: who is not recorded hears no announcement either. */
+export function recordingOf(
+  recorded: boolean,
+  { recording_announcement }: Pick<CallSettings, "recording_announcement">,
+): RecordingOrder | null {
+  return recorded ? { announcement: recording_announcement } : null;
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { CALL_STATUSES, type CallStatus } from "./call-status.ts";
+import type { CallEvent, CallRef } from "./carrier.ts";
+import type { Api } from "./http.ts";
+import { placedThen } from "./media.ts";
+
+/** What follows a resource's name. */
+type Suffixed = { suffix: "" | ".json" };
+
+/** A call's state as they write it. */
+export const status = z.enum(CALL_STATUSES);
+/** A call as they write it. */
+export const call = z.object({
+  sid: z.string().min(1),
+  status,
+  answered_by: z.string().nullish(),
+  date_created: z.string().nullish(),
+});
+const list = z.object({ calls: z.array(z.unknown()), next_page_uri: z.string().nullish() });
+
+/** The call as the API knows it; undefined where it cannot be told. */
+export async function find(api: Api, { suffix }: Suffixed, ref: CallRef): Promise<z.infer<typeof call> | undefined> {
+  if (ref.provider_call_id !== null) {
+    const path = `/Calls/${encodeURIComponent(ref.provider_call_id)}${suffix}`;
+    const { body } = await api.send({ path, accept: [404] });
+    return call.safeParse(body).data;
+  }
+  // Not by StartTime: a call that still queues has none.
+  const query = new URLSearchParams({ To: ref.to_number, From: ref.from_number, PageSize: "50" });
+  const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
+  const calls = (list.safeParse(body).data?.calls ?? []).flatMap((entry) => call.safeParse(entry).data ?? []);
+  return placedThen(calls, ({ date_created }) => date_created, ref.placed_at);
+}
+
+/** The most calls a page of the list holds, and the most pages read: who is not found there is asked for alone. */
+const LIST_PAGE_ROWS = 1_000;
+const LIST_PAGES = 3;
+/** A call in the list takes some 2 KB. */
+const LIST_PAGE_BYTES = 4 * 1024 * 1024;
+
+/** What one list, newest first, says of calls whose ids are known. */
+export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): Promise<Map<string, CallEvent>> {
+  const wanted = new Map(refs.flatMap(({ provider_call_id: sid, call_id }) => (sid === null ? [] : [[sid, call_id]])));
+  const found = new Map<string, CallEvent>();
+  // The carrier takes whole days; clocks differ, and a call may have begun just before midnight.
+  const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - 3_600_000).toISOString().slice(0, 10);
+  let query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE_ROWS) }).toString();
+  for (let page = 0; page < LIST_PAGES && found.size < wanted.size && query !== ""; page++) {
+    const { body } = await api.send({ path: `/Calls${suffix}?${query}`, max_bytes: LIST_PAGE_BYTES });
+    const { data } = list.safeParse(body);
+    for (const entry of data?.calls ?? []) {
+      const { data: one } = call.safeParse(entry);
+      const callId = one && wanted.get(one.sid);
+      if (one && callId !== undefined) found.set(callId, eventOf(one.sid, one.status, one.answered_by ?? ""));
+    }
+    // Further pages go by a token that only the carrier can name; its address stays the configured one.
+    query = /\?(.*)$/.exec(data?.next_page_uri ?? "")?.[1] ?? "";
+  }
+  return found;
+}
+
+/** An event of a call of this id. */
+export function eventOf(sid: string, status: CallStatus, answeredBy: string): CallEvent {
+  const machine = answeredBy.startsWith("machine") || answeredBy === "fax";
+  const running = ["queued", "initiated", "ringing", "in-progress"].includes(status);
+  return {
+    provider_call_id: sid,
+    status,
+    answered_by: machine ? "machine" : answeredBy === "human" ? "human" : null,
+    reason: running ? "" : status,
+    recording: null,
+  };
+}

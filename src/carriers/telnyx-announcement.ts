@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Webhook } from "./carrier.ts";
+import { parseJson } from "./http.ts";
+import { stateIn, stateOf } from "./telnyx-state.ts";
+
+/** Who speaks announcements: a voice that takes no key of the account's. */
+const VOICE = "AWS.Polly.Joanna";
+
+const report = z.object({
+  data: z.object({
+    event_type: z.string(),
+    id: z.string(),
+    payload: z.object({ call_control_id: z.string().min(1), client_state: z.string().nullish() }),
+  }),
+});
+/** What a call is given to say once it is answered, and its speech to bring back when it has ended. */
+const unspoken = z.object({ call_id: z.string(), announcement: z.string() });
+const spoken = z.object({ call_id: z.string(), announced: z.literal(true) });
+
+/** The state of a call that begins with an announcement: what it leads to is told once that has been spoken. */
+export const announcing = (call_id: string, announcement: string) => stateOf({ call_id, announcement });
+
+/** The announcement to speak now, where a report says that its call was answered; null where there is none. */
+export function toAnnounce({ body }: Webhook) {
+  const told = report.safeParse(parseJson(body)).data?.data;
+  if (told?.event_type !== "call.answered") return null;
+  const state = unspoken.safeParse(stateIn(told.payload.client_state)).data;
+  if (!state) return null;
+  const { call_id, announcement } = state;
+  const speech = {
+    command_id: told.id,
+    payload: announcement,
+    payload_type: "text",
+    voice: VOICE,
+    client_state: stateOf({ call_id, announced: true }),
+  };
+  return { id: told.id, call_control_id: told.payload.call_control_id, speech };
+}
+
+/** Which call has heard its announcement, where a report says so; else null. */
+export function hasAnnounced({ body }: Webhook): { id: string; call_control_id: string } | null {
+  const told = report.safeParse(parseJson(body)).data?.data;
+  if (told?.event_type !== "call.speak.ended") return null;
+  const ours = spoken.safeParse(stateIn(told.payload.client_state)).success;
+  return ours ? { id: told.id, call_control_id: told.payload.call_control_id } : null;
+}
