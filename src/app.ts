@@ -15,6 +15,7 @@ import { campaigns } from "./campaigns/routes.ts";
 import { conversations } from "./conversations/routes.ts";
 import { LookUps } from "./db/look-ups.ts";
 import { doNotCall } from "./do-not-call/routes.ts";
+import { idempotencyStore } from "./durable/objects.ts";
 import { faqs } from "./faqs/routes.ts";
 import { health } from "./health/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
@@ -61,6 +62,7 @@ app.use(async (c, next) => {
   c.set("now", Date.now());
   c.set("admit", admitAny);
   c.set("lookUps", lookUpsOf(c.env as Env));
+  c.set("idempotencyKeys", (account, id) => idempotencyStore(c.env, account, id));
   c.set("openStore", (account, author, copy) => accountStore(c.env as Env, account, author, copy));
   await next();
   finishHeaders(c);

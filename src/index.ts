@@ -8,6 +8,7 @@ import { forgetFamilies } from "./widget/families.ts";
 export { AccountGate } from "./account-gate/account-gate.ts";
 export { Campaign } from "./campaigns/campaign.ts";
 export { SandboxCarrier } from "./carriers/sandbox-carrier.ts";
+export { IdempotencyStore } from "./idempotency/idempotency-store.ts";
 export { RecordingInbox } from "./recordings/inbox.ts";
 export { Conversation } from "./runtime/conversation.ts";
 

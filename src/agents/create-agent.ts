@@ -8,6 +8,8 @@ interface Context {
   /** Who creates it. */
   created_by: string;
   now: number;
+  /** What the agent is to be known by. */
+  newId: () => string;
 }
 
 /** Makes an agent; its prompt is the first version. It has no FAQs, playbooks and tools yet. */
@@ -18,8 +20,8 @@ export async function createAgent(context: Context, fields: NewAgent) {
 }
 
 /** A new agent's row and the statements that make it, to go with others in one atomic write. */
-export function newAgent({ store, created_by, now }: Context, fields: NewAgent) {
-  const id = uuidv7({ msecs: now });
+export function newAgent({ store, created_by, now, newId }: Context, fields: NewAgent) {
+  const id = newId();
   const active_prompt_id = uuidv7({ msecs: now });
   const created_at = new Date(now).toISOString();
   const row = { ...fields, id, active_prompt_id, created_by, created_at, updated_at: created_at };

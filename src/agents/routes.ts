@@ -17,8 +17,11 @@ serve(agents, contract.listAgents, ({ store }) =>
   joinedAgents(store, { orderBy: [desc(agentTable.created_at), desc(agentTable.id)] }),
 );
 
-serve(agents, contract.createAgent, ({ store, principal, body, now }) =>
-  createAgent({ store, created_by: principal.subject, now }, body),
+serve(
+  agents,
+  contract.createAgent,
+  ({ store, principal, body, now, newId }) => createAgent({ store, created_by: principal.subject, now, newId }, body),
+  async ({ store }, id) => (await joinedAgents(store, { where: eq(agentTable.id, id) }))[0] ?? null,
 );
 
 serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { label, timestamp, uuid } from "../http/fields.ts";
+import { secretText } from "../http/secret-fields.ts";
 
 const apiKey = z
   .object({
@@ -52,7 +53,7 @@ export const createApiKey = endpoint({
     .object({
       id: uuid,
       name: z.string(),
-      key: z.string(),
+      key: secretText({ description: "The key itself, in this answer only.", example: "sk_live_acme_…" }),
       last8: z.string(),
       created_at: timestamp,
       expires_at: timestamp.nullable(),

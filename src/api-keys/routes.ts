@@ -1,6 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import { changedFields, wasSet } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { apiKeys as apiKeyTable } from "../db/schema/index.ts";
@@ -21,24 +20,32 @@ serve(apiKeys, contract.listApiKeys, async ({ store }) => {
   return rows;
 });
 
-serve(apiKeys, contract.createApiKey, async ({ c, store, body, now }) => {
-  const account = await c.get("lookUps").account(store.account);
-  const expiresAt = allowedExpiry(body.expiry, account?.max_key_expiry_days ?? null, now);
-  const key = mintSecret(`sk_live_${store.account}`);
-  const id = uuidv7({ msecs: now });
-  const row = {
-    id,
-    name: body.name,
-    last8: key.slice(-8),
-    created_at: new Date(now).toISOString(),
-    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-  };
-  await store.write(
-    { action: "create", resource: "api_key", resource_id: id },
-    store.insert(apiKeyTable, { ...row, hash: await sha256Hex(key) }),
-  );
-  return { ...row, key };
-});
+serve(
+  apiKeys,
+  contract.createApiKey,
+  async ({ c, store, body, now, newId }) => {
+    const account = await c.get("lookUps").account(store.account);
+    const expiresAt = allowedExpiry(body.expiry, account?.max_key_expiry_days ?? null, now);
+    const key = mintSecret(`sk_live_${store.account}`);
+    const id = newId();
+    const row = {
+      id,
+      name: body.name,
+      last8: key.slice(-8),
+      created_at: new Date(now).toISOString(),
+      expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    };
+    await store.write(
+      { action: "create", resource: "api_key", resource_id: id },
+      store.insert(apiKeyTable, { ...row, hash: await sha256Hex(key) }),
+    );
+    return { ...row, key };
+  },
+  async ({ store }, id) => {
+    const [row] = await store.read(store.first(apiKeyTable, { where: eq(apiKeyTable.id, id) }));
+    return row ? { ...row, key: null } : null;
+  },
+);
 
 serve(apiKeys, contract.updateApiKey, async ({ store, params, body: { name, disabled }, now }) => {
   const set: { name?: string; disabled_at?: SQL | null } = {};

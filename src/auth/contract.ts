@@ -20,6 +20,7 @@ export const startLogin = endpoint({
 export const finishLogin = endpoint({
   ...slice,
   path: "/api/login/callback",
+  extraQuery: "ignored",
   operationId: "finishLogin",
   summary: "Where the provider sends the browser back to",
   description:

@@ -208,6 +208,7 @@ export const callWebhook = endpoint({
       example: "eyJhbGciOiJFUzI1NiJ9.e30.x",
     }),
   }),
+  extraQuery: "ignored",
   rawBody: carrierReport,
   status: 204,
   others: {

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallStatus } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
-import type { AccountStore } from "../db/account-store.ts";
+import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import { agents, callSettings, calls } from "../db/schema/index.ts";
 import { blockedRead } from "../do-not-call/blocked.ts";
 import { accountGate } from "../durable/objects.ts";
@@ -25,6 +24,8 @@ interface Context {
   env: Bindings;
   store: AccountStore;
   now: number;
+  /** What the call is to be known by: the same for each attempt under an idempotency key. */
+  newId: () => string;
 }
 
 /** Who calls whom, and from which of the account's numbers; what the agent is told, and what is given back. */
@@ -57,7 +58,7 @@ export async function originateCall(context: Context, order: Order) {
   const { line, agent, account_name, settings } = await openLine(context, order);
   const recorded = isRecorded("outbound", { call: record, campaign: null }, settings);
   const { ring } = callLimits(env, settings);
-  const call_id = uuidv7({ msecs: now });
+  const call_id = context.newId();
   const gate = accountGate(env, store.account);
   const { refusal } = await gate.lease(call_id, ring);
   if (refusal) throw tooMany(refusal.cap, `${refusal.cap.replaceAll("_", " ")} reached`, refusal.retryAt - Date.now());
@@ -85,7 +86,8 @@ export async function originateCall(context: Context, order: Order) {
     blockedRead(store, [parties.to_number]),
   );
   const [, [blocked]] = await written.catch(async (error: unknown) => {
-    await gate.refund([call_id]);
+    // An attempt under the same idempotency key has it on record: the lease is that one's.
+    if (!(error instanceof UniqueViolation)) await gate.refund([call_id]);
     throw error;
   });
   if (blocked) {
@@ -107,6 +109,19 @@ export async function originateCall(context: Context, order: Order) {
   return { ...row, call_id, status, provider_call_id, metadata: shownMetadata(row) };
 }
 
+/** A call that an earlier attempt has put on record, as it stands; null where there is none. */
+export async function callOnRecord(store: AccountStore, id: string) {
+  const [row] = await store.read(store.first(calls, { where: eq(calls.id, id) }));
+  if (!row) return null;
+  const status = row.status as CallStatus;
+  return { ...row, call_id: row.id, status, recorded: wasRecorded(row), metadata: shownMetadata(row) };
+}
+
+/** Whether the call was set to be recorded; one from before that could be chosen tells by what came of it. */
+export function wasRecorded({ recorded, recording_id }: Pick<CallRow, "recorded" | "recording_id">): boolean {
+  return recorded ?? recording_id !== null;
+}
+
 /** A call's metadata as clients see it: their own, behind what is noted here by the same name. */
 export function shownMetadata({ own_metadata, metadata }: Pick<CallRow, "own_metadata" | "metadata">) {
   return { ...own_metadata, ...metadata };
@@ -114,7 +129,7 @@ export function shownMetadata({ own_metadata, metadata }: Pick<CallRow, "own_met
 
 /** The line the call goes by and who talks on it, once nothing is in its way. @throws ApiError with what is */
 async function openLine(
-  { env, store, now }: Context,
+  { env, store, now }: Omit<Context, "newId">,
   { agent_id, from_number, to_number }: Order,
 ): Promise<{ line: Line; agent: Greeter; account_name: string; settings: CallSettings }> {
   const [number, credentials, agent, profile, installs, [blocked], settings = DEFAULT_CALL_SETTINGS] = await store.read(

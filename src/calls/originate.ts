@@ -64,7 +64,8 @@ async function setPlaced(store: AccountStore, callId: string, provider_call_id: 
   await store.record(store.update(calls, { provider_call_id, status }, eq(calls.id, callId)));
 }
 
-const refused = ({ reason, message }: CarrierRefusal) => new ApiError(500, `carrier_${reason}`, message);
+const refused = ({ reason, message }: CarrierRefusal) =>
+  Object.assign(new ApiError(500, `carrier_${reason}`, message), { startsAfresh: true });
 const uncertain = (message: string) => new ApiError(500, "carrier_unknown", message);
 const quiet = { answered_by: null, reason: "", recording: null } as const;
 

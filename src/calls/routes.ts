@@ -10,7 +10,7 @@ import { heldOnCall } from "./conversation-of.ts";
 import { recordedEndReason } from "./end-reason.ts";
 import { hangUpCall } from "./hang-up.ts";
 import { listCalls } from "./list-calls.ts";
-import { originateCall, shownMetadata } from "./originate-call.ts";
+import { callOnRecord, originateCall, shownMetadata, wasRecorded } from "./originate-call.ts";
 import { takeWebhook } from "./take-webhook.ts";
 import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
 
@@ -18,7 +18,12 @@ export const calls = new OpenAPIHono<AppEnv>();
 
 type CallRow = typeof callTable.$inferSelect;
 
-serve(calls, contract.originateCall, ({ env, store, body, now }) => originateCall({ env, store, now }, body));
+serve(
+  calls,
+  contract.originateCall,
+  ({ env, store, body, now, newId }) => originateCall({ env, store, now, newId }, body),
+  ({ store }, id) => callOnRecord(store, id),
+);
 
 serve(calls, contract.listCalls, async ({ store, query }) => {
   const { rows, total, held } = await listCalls(store, query);
@@ -66,8 +71,7 @@ function view({ id, ...row }: CallRow, conversation_id: string | null = null) {
     status: row.status as CallStatus,
     duration_ms,
     end_reason,
-    // Calls from before it could be chosen tell by what came of it.
-    recorded: row.recorded ?? row.recording_id !== null,
+    recorded: wasRecorded(row),
     conversation_id,
     metadata,
   };

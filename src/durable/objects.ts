@@ -25,6 +25,15 @@ export function conversationObject(env: Pick<Env, "CONVERSATION">, account: stri
   return env.CONVERSATION.getByName(`${account}/${key.toLowerCase()}`);
 }
 
+/** Among how many objects an account's idempotency keys are shared out, so that no object is asked too often. */
+export const IDEMPOTENCY_STORES = 16;
+
+/** Where the account keeps what was answered under an idempotency key, by the SHA-256 that the key is known by. */
+export function idempotencyStore(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string, id: string) {
+  const n = Number.parseInt(id.slice(0, 8), 16) % IDEMPOTENCY_STORES;
+  return env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`);
+}
+
 /** Which account an object with one for each account is of. */
 export function accountOf({ id }: DurableObjectState): string {
   if (id.name === undefined) throw new TypeError("the object is reached by the account's name");

@@ -1,12 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { asc, eq } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import { changedFields } from "../db/audit-changes.ts";
 import { faqs as faqTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
-import { changed, deleteItem, findItem, refuseTakenName } from "../http/items.ts";
+import { changed, deleteItem, findItem, itemOf, refuseTakenName } from "../http/items.ts";
 import * as contract from "./contract.ts";
 
 export const faqs = new OpenAPIHono<AppEnv>();
@@ -16,14 +15,19 @@ serve(faqs, contract.listFaqs, async ({ store }) => {
   return { faqs: rows, total: rows.length };
 });
 
-serve(faqs, contract.createFaq, async ({ store, body, now }) => {
-  const id = uuidv7({ msecs: now });
-  const at = new Date(now).toISOString();
-  const row = { ...body, id, is_default: false, modified_from_default: false, created_at: at, updated_at: at };
-  const entry = { action: "create", resource: "faq", resource_id: id };
-  await refuseTakenName(store.write(entry, store.insert(faqTable, row)), "FAQ");
-  return row;
-});
+serve(
+  faqs,
+  contract.createFaq,
+  async ({ store, body, now, newId }) => {
+    const id = newId();
+    const at = new Date(now).toISOString();
+    const row = { ...body, id, is_default: false, modified_from_default: false, created_at: at, updated_at: at };
+    const entry = { action: "create", resource: "faq", resource_id: id };
+    await refuseTakenName(store.write(entry, store.insert(faqTable, row)), "FAQ");
+    return row;
+  },
+  ({ store }, id) => itemOf(store, faqTable, id),
+);
 
 serve(faqs, contract.getFaq, ({ store, params }) => findItem(store, faqTable, params.id, "FAQ"));
 

@@ -34,6 +34,7 @@ const links = z.object({
 export const getIndex = endpoint({
   ...slice,
   path: "/",
+  extraQuery: "ignored",
   operationId: "getIndex",
   summary: "Tell what is where",
   description: "Paths at this host. A browser, which asks for HTML, is sent to the reference instead.",

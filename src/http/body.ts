@@ -10,7 +10,7 @@ export interface BodyLimit {
 }
 
 /** What is taken from who has shown who it is. */
-const FROM_A_PRINCIPAL: BodyLimit = { kept: 1024 * 1024, read: 33 * 1024 * 1024 };
+export const FROM_A_PRINCIPAL: BodyLimit = { kept: 1024 * 1024, read: 33 * 1024 * 1024 };
 /** What is taken from anybody: a sign-in or a carrier's report is a few KB, and a stranger must not keep us reading. */
 export const FROM_ANYBODY: BodyLimit = { kept: 64 * 1024, read: 1024 * 1024 };
 const MAX_DEPTH = 64;

@@ -82,6 +82,53 @@ interface VisitorIdentity {
 /** Opens the rows of an account that a carrier's webhook or a visitor's token stands for. */
 export type OpenStore = (account: string, author: Author, copy?: "latest" | "nearby") => AccountStore;
 
+/** An answer as it is given again. */
+export interface KeptAnswer {
+  status: number;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** A request under an idempotency key: what it is known by, what it asks for, and who carries it out. */
+export interface KeyedRequest {
+  /** Of the principal and its key. */
+  id: string;
+  /** Of method, path, query and body: the same for the same request. */
+  fingerprint: string;
+  /** This attempt. */
+  holder: string;
+}
+
+/** What is to be done about a request under an idempotency key. */
+export type KeyVerdict =
+  | {
+      outcome: "carry_out";
+      /** Of what the request creates. */
+      resource_id: string;
+      /** An earlier attempt may have made it. */
+      again: boolean;
+    }
+  /** `answer` is null where it was too long to be kept. */
+  | { outcome: "replay"; answer: KeptAnswer | null }
+  | { outcome: "conflict" | "in_progress" | "full" };
+
+/** What became of an attempt: an answer to be kept, or one that a retry is to better. */
+export type KeyOutcome =
+  | { keep: KeptAnswer | null }
+  | {
+      /** Whether what the attempt made is over, so that a retry makes another. */
+      retry: "same_resource" | "new_resource";
+    };
+
+/** Keeps what requests under idempotency keys were answered. */
+export interface IdempotencyKeys {
+  begin(request: KeyedRequest): Promise<KeyVerdict>;
+  /** The attempt goes on. */
+  prolong(request: KeyedRequest): Promise<void>;
+  finish(request: KeyedRequest, outcome: KeyOutcome): Promise<void>;
+}
+
 export interface Variables {
   requestId: string;
   /** Headers that the answer is to carry (`answerHeader`). */
@@ -91,6 +138,10 @@ export interface Variables {
   /** How requests are let in: the endpoints do not know who is (app.ts hands it in). */
   admit: Admit;
   lookUps: LookUps;
+  /** Where an account keeps what the request of this id was answered. */
+  idempotencyKeys: (account: string, id: string) => IdempotencyKeys;
+  /** Of what the request creates, where an idempotency key has fixed it. */
+  resourceId?: string;
   openStore: OpenStore;
   principal: Principal;
   /** Whose session it is; set for `runtime` endpoints. */

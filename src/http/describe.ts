@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Access, AppEnv } from "./context.ts";
 import type { Endpoint, MediaTypes } from "./endpoint.ts";
+import { takesIdempotencyKey } from "./idempotency.ts";
 import { errorResponse, headersOf, SHARED_ERRORS } from "./openapi-components.ts";
 
 /** An operation in the form that the OpenAPI registry takes. */
@@ -35,7 +36,7 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
     summary,
     description,
     security: SECURITY[access],
-    ...(access !== "public" && access !== "runtime" && { parameters: [{ $ref: "#/components/parameters/AccountId" }] }),
+    parameters: sharedParameters(endpoint).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     request: {
       ...(params && { params }),
       ...(query && { query }),
@@ -46,16 +47,27 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
   };
 }
 
+/** The parameters that come with an endpoint's access, by their names as components. */
+function sharedParameters(endpoint: Endpoint): string[] {
+  const { access } = endpoint;
+  return [
+    ...(access !== "public" && access !== "runtime" ? ["AccountId"] : []),
+    ...(takesIdempotencyKey(endpoint) ? ["IdempotencyKey"] : []),
+  ];
+}
+
 function requestBody({ body, bodyOptional, rawBody }: Endpoint) {
   const content = rawBody ?? (body && { "application/json": { schema: body } });
   return content && { required: !bodyOptional, content };
 }
 
-function successes({ status, response, stream, others, responseHeaders = [] }: Endpoint) {
+function successes(endpoint: Endpoint) {
+  const { status, response, stream, others, responseHeaders = [] } = endpoint;
   const answer = response ? { "application/json": { schema: response } } : stream;
+  const replayed = takesIdempotencyKey(endpoint) ? (["idempotent-replayed"] as const) : [];
   const described = (description: string, content: MediaTypes | undefined) => ({
     description,
-    headers: headersOf(["x-request-id", ...responseHeaders]),
+    headers: headersOf(["x-request-id", ...responseHeaders, ...replayed]),
     ...(content && { content }),
   });
   const rest = Object.entries(others ?? {}).map(([code, other]) => [
@@ -66,10 +78,11 @@ function successes({ status, response, stream, others, responseHeaders = [] }: E
 }
 
 /** The errors that come with an endpoint's access and request, and those of its own. */
-function errors({ access, limit, query, body, errors = {} }: Endpoint) {
+function errors(endpoint: Endpoint) {
+  const { access, limit, body, extraQuery } = endpoint;
   const admitted = access !== "public";
   const common = [
-    ...(admitted || body || query ? [400] : []),
+    ...(admitted || body || extraQuery !== "ignored" ? [400] : []),
     ...(admitted ? [401, 403] : []),
     ...(body ? [413] : []),
     ...(admitted || limit ? [429] : []),
@@ -77,6 +90,18 @@ function errors({ access, limit, query, body, errors = {} }: Endpoint) {
   ] as (keyof typeof SHARED_ERRORS)[];
   return Object.fromEntries([
     ...common.map((code) => [code, { $ref: `#/components/responses/${SHARED_ERRORS[code].name}` }]),
-    ...Object.entries(errors).map(([code, description]) => [code, errorResponse(Number(code), description)]),
+    ...Object.entries(ownErrors(endpoint)).map(([code, description]) => [
+      code,
+      errorResponse(Number(code), description),
+    ]),
   ]);
 }
+
+function ownErrors(endpoint: Endpoint): Record<string, string> {
+  const { errors = {} } = endpoint;
+  if (!takesIdempotencyKey(endpoint)) return errors;
+  return Object.assign({}, errors, { 409: errors[409] ? `${errors[409]}; or ${KEY_CONFLICT}` : KEY_CONFLICT });
+}
+
+const KEY_CONFLICT =
+  "the Idempotency-Key was used for another request (`idempotency_conflict`), or its first request is under way (`idempotency_in_progress`; see Retry-After)";

@@ -1,14 +1,16 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { AccountStore } from "../db/account-store.ts";
+import { v7 as uuidv7 } from "uuid";
+import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
 import { type BodyLimit, readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal, SessionIdentity } from "./context.ts";
-import { invalid, notFound } from "./errors.ts";
 import { jsonResponse } from "./headers.ts";
+import { idempotencyKey, once, takesIdempotencyKey } from "./idempotency.ts";
 import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
 import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
+import { validRequest } from "./validate.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type Schema = z.ZodType;
@@ -35,6 +37,8 @@ export interface Endpoint<
   description: string;
   params?: P;
   query?: Q;
+  /** Others append parameters of their own to this address (a carrier, an identity provider): unknown ones are ignored. */
+  extraQuery?: "ignored";
   /** Headers that the handler reads itself. */
   headers?: Fields;
   body?: B;
@@ -84,6 +88,8 @@ interface Call<P, Q, B> {
   body: B;
   /** ms */
   now: number;
+  /** The id for what the request creates: the same one for each attempt under an idempotency key. */
+  newId: () => string;
 }
 interface Admitted {
   principal: Principal;
@@ -117,42 +123,70 @@ type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefine
 /** Every endpoint that is mounted, to be described once somebody asks for the description. */
 export const served: Endpoint[] = [];
 
+/** What a handler that retries may come back to: what an earlier attempt has made under this id, null where nothing is. */
+type Made<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> = (
+  incoming: Incoming<A, P, Q, B>,
+  id: string,
+) => Promise<z.input<R> | null>;
+
 /**
  * Mounts an endpoint: admission, then validation, then the handler, whose answer leaves through the response schema.
+ * `made` finds what an attempt that was cut off has made under `newId()`, so that a retry with the same idempotency key
+ * gives that and makes no second one.
  */
 export function serve<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema>(
   app: OpenAPIHono<AppEnv>,
   definition: Endpoint<A, P, Q, B, R>,
   handler: (incoming: Incoming<A, P, Q, B>) => Answer<R> | Promise<Answer<R>>,
+  made?: Made<A, P, Q, B, R>,
 ): void {
-  const { status, response, body } = definition;
   served.push(definition);
+  const takesKey = takesIdempotencyKey(definition);
   const handle = async (c: Context<AppEnv>): Promise<Response> => {
-    const valid = (target: "param" | "query") => c.req.valid(target as never) as unknown;
+    const key = takesKey ? idempotencyKey(c) : null;
+    const { params, query, body } = await validRequest(c, definition);
+    const now = c.get("now");
     const incoming = {
       c,
       env: c.env,
-      params: valid("param") ?? {},
-      query: valid("query") ?? {},
-      body: body && validBody(body, await c.req.json()),
-      now: c.get("now"),
+      params,
+      query,
+      body,
+      now,
+      newId: () => c.get("resourceId") ?? uuidv7({ msecs: now }),
       principal: c.get("principal"),
       store: c.get("store"),
       operatorStore: c.get("operatorStore"),
       session: c.get("session"),
     } as unknown as Incoming<A, P, Q, B>;
-    const answer = await handler(incoming);
-    if (answer instanceof Response) return answer;
-    if (!response) return c.body(null, status as 204);
-    if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
-      return jsonArray(response.element as z.ZodType, answer, definition.kept && ((body) => keep(c, body)));
-    }
-    const shown = response.parse(answer) as object;
-    const text = JSON.stringify(shown);
-    return definition.kept ? keptResponse(c, await keep(c, encode(text))) : jsonResponse(c, text, status);
+    if (key === null) return respond(c, definition, await handler(incoming));
+    return once(c, definition, key, async (id, again) => {
+      const before = again && made ? await made(incoming, id) : null;
+      if (before) return respond(c, definition, before);
+      try {
+        return await respond(c, definition, await handler(incoming));
+      } catch (error) {
+        // Made meanwhile by an attempt that was taken for dead.
+        const meanwhile = error instanceof UniqueViolation && made ? await made(incoming, id) : null;
+        if (meanwhile) return respond(c, definition, meanwhile);
+        throw error;
+      }
+    });
   };
   // The library derives the handler's type from the route; here it is known by the definition.
-  app.openapi(routeOf(definition), handle as never, explain(definition) as never);
+  app.openapi(routeOf(definition), handle as never);
+}
+
+/** The handler's answer as it goes out. */
+async function respond(c: Context<AppEnv>, definition: Endpoint, answer: unknown): Promise<Response> {
+  const { status, response, kept } = definition;
+  if (answer instanceof Response) return answer;
+  if (!response) return c.body(null, status as 204);
+  if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
+    return jsonArray(response.element as z.ZodType, answer, kept && ((body) => keep(c, body)));
+  }
+  const text = JSON.stringify(response.parse(answer));
+  return kept ? keptResponse(c, await keep(c, encode(text))) : jsonResponse(c, text, status);
 }
 
 const encoder = new TextEncoder();
@@ -187,17 +221,13 @@ async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>): Promise<
   return made;
 }
 
-/** The route as it is validated and admitted; describeEndpoint tells how it is documented. */
+/** The route as it is admitted; describeEndpoint tells how it is documented. */
 function routeOf(definition: Endpoint) {
-  const { method, path, params, query, body, bodyOptional, bodyLimit, status, kept } = definition;
+  const { method, path, body, bodyOptional, bodyLimit, status, kept } = definition;
   return createRoute({
     method,
     path,
     hide: true,
-    request: {
-      ...(params && { params }),
-      ...(query && { query }),
-    },
     responses: { [status]: { description: "" } },
     middleware: [
       async (c: Context<AppEnv>, next: () => Promise<void>): Promise<Response | undefined> => {
@@ -210,38 +240,4 @@ function routeOf(definition: Endpoint) {
       },
     ],
   });
-}
-
-function validBody<B extends Schema>(schema: B, sent: unknown): z.output<B> {
-  const result = schema.safeParse(sent);
-  if (!result.success) throw invalid(firstIssue(result.error));
-  return result.data;
-}
-
-/** Turns a failed validation into the error a person can act on. */
-function explain(definition: Endpoint) {
-  return (result: { success: boolean; target: string; error?: unknown }) => {
-    if (result.success) return;
-    if (result.target === "param") {
-      throw definition.badId ? invalid("id must be a uuid", "invalid_id") : notFound(singular(definition.path));
-    }
-    throw invalid(firstIssue(result.error as z.ZodError));
-  };
-}
-
-/** The message of the first issue, led by the field it is about. */
-export function firstIssue(error: z.ZodError): string {
-  const [issue] = error.issues;
-  if (!issue) return "invalid request";
-  const field = issue.path.join(".");
-  const missing =
-    issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message);
-  const message = missing ? "is required" : issue.message;
-  return field === "" ? message : `${field}: ${message}`.replace(": is required", " is required");
-}
-
-/** `/api/v1/agents/{id}` → `agent`. */
-function singular(path: string): string {
-  const before = /\/([a-z-]+)\/\{/.exec(path)?.[1] ?? "resource";
-  return before.replace(/s$/, "").replace(/-/g, " ");
 }

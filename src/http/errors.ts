@@ -9,6 +9,12 @@ import type { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
 import { jsonResponse } from "./headers.ts";
 
+/** A field of a request by its path (`schedule_config.0.start`, "" for the whole body), and what is wrong with it. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
 /**
  * The one error a handler throws: an HTTP status, a stable slug for programs and a sentence for people. A Durable Object
  * throws it too: its fields travel to who called the object, its class does not.
@@ -18,8 +24,18 @@ export class ApiError extends Error {
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly headers: Record<string, string>;
+  /** The fields it is about, where it is about fields. */
+  readonly errors: FieldError[] | undefined;
+  /** What was made for the request is over: a retry under its idempotency key makes another. */
+  startsAfresh = false;
 
-  constructor(status: ContentfulStatusCode, code: string, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: ContentfulStatusCode,
+    code: string,
+    message: string,
+    headers: Record<string, string> = {},
+    errors?: FieldError[],
+  ) {
     // A stack is dear and nobody reads one here: what went wrong is the request, and its answer says how.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -28,6 +44,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = code;
     this.headers = headers;
+    this.errors = errors;
   }
 }
 
@@ -47,11 +64,12 @@ export function tooMany(code: string, message: string, retryAfterMs: number): Ap
 
 /** The one place that renders an error: a JSON string, or an RFC 9457 object for who asks for it. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
-  const { status, code, message, headers } = toApiError(error, c.get("requestId"));
+  const { status, code, message, headers, errors } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };
   if (!c.req.header("accept")?.includes("application/problem+json"))
     return jsonResponse(c, JSON.stringify(message), status, common);
-  const problem = { type: "about:blank", title: message, status, code, instance: `urn:uuid:${c.get("requestId")}` };
+  const instance = `urn:uuid:${c.get("requestId")}`;
+  const problem = { type: "about:blank", title: message, status, code, instance, errors };
   return jsonResponse(c, JSON.stringify(problem), status, { ...common, "content-type": "application/problem+json" });
 }
 
@@ -61,6 +79,7 @@ const apiError = z.object({
   code: z.string(),
   message: z.string(),
   headers: z.record(z.string(), z.string()),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 
 /** The errors that mean something to a client besides ApiError, by name. */
@@ -80,8 +99,8 @@ function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   const parsed = error instanceof Error ? apiError.safeParse(error) : null;
   if (parsed?.success) {
-    const { status, code, message, headers } = parsed.data;
-    return new ApiError(status, code, message, headers);
+    const { status, code, message, headers, errors } = parsed.data;
+    return new ApiError(status, code, message, headers, errors);
   }
   if (isKnown(error)) return KNOWN[error.name](error);
   if (error instanceof HTTPException && error.status < 500)

@@ -27,6 +27,12 @@ export async function findItem<T extends ItemTable>(
   return row as Item<T>;
 }
 
+/** The row of this id, null where the account has none. */
+export async function itemOf<T extends ItemTable>(store: AccountStore, table: T, id: string): Promise<Item<T> | null> {
+  const [row] = await store.read(store.first(table, { where: eq(table.id, id) }));
+  return (row as Item<T> | undefined) ?? null;
+}
+
 /** Deletes a row of the account's own, and what goes along with it; 403 for one the system seeded. */
 export async function deleteItem<T extends ItemTable>(
   store: AccountStore,

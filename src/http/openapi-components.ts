@@ -19,6 +19,11 @@ const RESPONSE_HEADERS = {
   "Content-Disposition": { name: "ContentDisposition", type: "string", description: "A name for the file." },
   ETag: { name: "ETag", type: "string", description: "The version of the audio, for If-Range." },
   Location: { name: "Location", type: "string", description: "Where to go." },
+  "idempotent-replayed": {
+    name: "IdempotentReplayed",
+    type: "string",
+    description: "`true` where this is the first answer under the Idempotency-Key, given again.",
+  },
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
@@ -40,6 +45,22 @@ const problem = z
     status: z.number().int(),
     code: z.string().openapi({ description: "As in the header `x-error-code`." }),
     instance: z.string().openapi({ description: "The request's id as a URN." }),
+    errors: z
+      .array(
+        z.object({
+          field: z.string().openapi({
+            description:
+              "Its path in the body, as `schedule_config.0.start`, or the name of a parameter; empty for the whole.",
+            example: "to_number",
+          }),
+          message: z.string().openapi({
+            description: "What is wrong with it.",
+            example: "must be an E.164 number such as +12025550100",
+          }),
+        }),
+      )
+      .optional()
+      .openapi({ description: "Every field that is wrong, 20 at most, where the request is not valid." }),
   })
   .openapi({ description: "The error for whoever accepts `application/problem+json` (RFC 9457)." });
 
@@ -88,6 +109,15 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     required: false,
     description: "The account: required with a console token.",
     schema: { type: "string" },
+  });
+  openAPIRegistry.registerComponent("parameters", "IdempotencyKey", {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description:
+      "Makes the request safe to repeat: for 24 hours the same key with the same method, path, query and body gives the first answer again, with `idempotent-replayed: true` and null for what is shown once, and carries nothing out. Bodies are compared as JSON values. Of this account and this key or user alone. An answer of 429 or 5xx is not kept, nor is that the request was not valid or not let in: the request is carried out when it comes again.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+    example: "9f0c2d6e-order-4711",
   });
   for (const { name, type, description } of Object.values(RESPONSE_HEADERS))
     openAPIRegistry.registerComponent("headers", name, { description, schema: { type } });

@@ -15,7 +15,11 @@ campaigns, keys, and the embeddable widget.
 its account) or a console token (a JWT, together with \`X-Account-ID\`).
 
 **Errors** are a plain JSON string; the header \`x-error-code\` names the error for programs. With
-\`Accept: application/problem+json\` the same error comes as an RFC 9457 object.
+\`Accept: application/problem+json\` the same error comes as an RFC 9457 object, whose \`errors\` name every field that is
+wrong. A query parameter that an endpoint does not know is an error (\`unknown_query_parameter\`).
+
+**Retrying.** Reads, PUT, PATCH and DELETE can be repeated. A POST can be with an \`Idempotency-Key\`: it is carried out once
+and its answer given again for 24 hours.
 
 **Times** are ISO 8601 UTC with milliseconds, **ids** UUIDs. Every response carries \`x-request-id\`.`;
 

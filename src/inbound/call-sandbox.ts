@@ -17,14 +17,15 @@ interface SandboxCall {
 
 /** Has somebody call a sandbox number, as a carrier's webhook would announce them. @throws ApiError with what is in the way */
 export async function callSandbox(
-  { env, store, now }: { env: Bindings; store: AccountStore; now: number },
+  { env, store, now, newId }: { env: Bindings; store: AccountStore; now: number; newId: () => string },
   { from_number, to_number, says }: SandboxCall,
 ) {
   const [number] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }));
   if (!number) throw notFound("phone number");
   const provider = "sandbox";
   if (number.provider !== provider) throw invalid("to_number is not at the sandbox", "not_a_sandbox_number");
-  const provider_call_id = crypto.randomUUID();
+  // The same call asked about twice is one call, so that a retry under an idempotency key has nobody call again.
+  const provider_call_id = newId();
   const answer = await connectCall(
     { env, store, now },
     { provider, credentials_id: number.credentials_id },

@@ -26,6 +26,7 @@ export const inboundCall = endpoint({
       example: "019a5c1e-7c00-7000-8000-000000000001",
     }),
   }),
+  extraQuery: "ignored",
   rawBody: carrierReport,
   status: 200,
   stream: carrierInstructions,

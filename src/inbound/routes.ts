@@ -22,4 +22,4 @@ serve(inbound, inboundCall, async ({ c, env, params, query, now }) => {
   return document ? documentResponse(document) : c.body(null, 204);
 });
 
-serve(inbound, callSandboxNumber, ({ env, store, body, now }) => callSandbox({ env, store, now }, body));
+serve(inbound, callSandboxNumber, ({ env, store, body, now, newId }) => callSandbox({ env, store, now, newId }, body));

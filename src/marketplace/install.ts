@@ -1,17 +1,29 @@
-import { inArray, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { seedStatements } from "../accounts/seed-catalog.ts";
 import { newAgentFields } from "../agents/contract.ts";
 import { newAgent } from "../agents/create-agent.ts";
 import { CATALOG } from "../catalog/index.ts";
 import type { CatalogTemplate } from "../catalog/types.ts";
 import type { AccountStore } from "../db/account-store.ts";
-import { agentFaqs, agentPlaybooks, agentTools, faqs, playbooks, tools } from "../db/schema/index.ts";
+import { agentFaqs, agentPlaybooks, agents, agentTools, faqs, playbooks, tools } from "../db/schema/index.ts";
 
 interface Context {
   store: AccountStore;
   /** Who installs it. */
   created_by: string;
   now: number;
+  /** What the agent is to be known by. */
+  newId: () => string;
+}
+
+/** What the account has of an installed template. */
+interface Installed {
+  agent_id: string;
+  template_id: string;
+  name: string;
+  playbooks: string[];
+  faqs: string[];
+  tools: string[];
 }
 
 /**
@@ -19,17 +31,10 @@ interface Context {
  * playbooks, FAQs and tools. Copies the account lacks are made in the same write, so nothing is ever there twice.
  */
 export async function installTemplate(
-  { store, created_by, now }: Context,
+  { store, created_by, now, newId }: Context,
   template: CatalogTemplate,
   name: string,
-): Promise<{
-  agent_id: string;
-  template_id: string;
-  name: string;
-  playbooks: string[];
-  faqs: string[];
-  tools: string[];
-}> {
+): Promise<Installed> {
   const { description, category, llm_model, voice_provider, voice_id, system_prompt, greeting_message } = template;
   const fields = newAgentFields.parse({
     name,
@@ -42,7 +47,7 @@ export async function installTemplate(
     greeting_message,
     template_id: template.id,
   });
-  const { row, statements } = newAgent({ store, created_by, now }, fields);
+  const { row, statements } = newAgent({ store, created_by, now, newId }, fields);
   const { id, created_at } = row;
   const faqNames = template.knowledge_items.map(({ faq }) => faq);
   await store.write(
@@ -68,12 +73,22 @@ export async function installTemplate(
       updated_at: created_at,
     }),
   );
+  return installedAs(template, row);
+}
+
+/** The agent that was made of the template under this id; null where there is none. */
+export async function installedBefore(store: AccountStore, template: CatalogTemplate, id: string) {
+  const [row] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id", "name"] }));
+  return row ? installedAs(template, row) : null;
+}
+
+function installedAs(template: CatalogTemplate, { id, name }: { id: string; name: string }): Installed {
   return {
     agent_id: id,
     template_id: template.id,
     name,
     playbooks: template.playbooks,
-    faqs: faqNames,
+    faqs: template.knowledge_items.map(({ faq }) => faq),
     tools: template.tools,
   };
 }

@@ -3,7 +3,7 @@ import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import * as contract from "./contract.ts";
-import { installTemplate } from "./install.ts";
+import { installedBefore, installTemplate } from "./install.ts";
 import { findTemplates, templateById, templateCategories, templateRecord } from "./templates.ts";
 
 export const marketplace = new OpenAPIHono<AppEnv>();
@@ -16,10 +16,16 @@ serve(marketplace, contract.listTemplates, async ({ query: { category, search, l
 
 serve(marketplace, contract.getTemplate, ({ params }) => templateRecord(known(params.id)));
 
-serve(marketplace, contract.installTemplate, ({ store, principal, params, body, now }) => {
-  const template = known(params.id);
-  return installTemplate({ store, created_by: principal.subject, now }, template, body?.name ?? template.name);
-});
+serve(
+  marketplace,
+  contract.installTemplate,
+  ({ store, principal, params, body, now, newId }) => {
+    const template = known(params.id);
+    const context = { store, created_by: principal.subject, now, newId };
+    return installTemplate(context, template, body?.name ?? template.name);
+  },
+  ({ store, params }, id) => installedBefore(store, known(params.id), id),
+);
 
 serve(marketplace, contract.listCategories, () => ({ categories: templateCategories() }));
 

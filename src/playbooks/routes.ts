@@ -1,13 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import { changedFields } from "../db/audit-changes.ts";
 import { playbooks as playbookTable } from "../db/schema/index.ts";
 import { beginsWith } from "../db/search.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
-import { changed, deleteItem, displayName, findItem, refuseTakenName } from "../http/items.ts";
+import { changed, deleteItem, displayName, findItem, itemOf, refuseTakenName } from "../http/items.ts";
 import * as contract from "./contract.ts";
 import { playbookMarkdown } from "./markdown.ts";
 
@@ -26,23 +25,31 @@ serve(playbooks, contract.listPlaybooks, async ({ store, query }) => {
   return { playbooks: rows.map(view), total, limit, offset };
 });
 
-serve(playbooks, contract.createPlaybook, async ({ store, body, now }) => {
-  const id = uuidv7({ msecs: now });
-  const at = new Date(now).toISOString();
-  const row = {
-    ...body,
-    id,
-    display_name: body.display_name ?? displayName(body.name),
-    content: body.content ?? null,
-    is_default: false,
-    modified_from_default: false,
-    created_at: at,
-    updated_at: at,
-  };
-  const entry = { action: "create", resource: "playbook", resource_id: id };
-  await refuseTakenName(store.write(entry, store.insert(playbookTable, row)), "playbook");
-  return view(row);
-});
+serve(
+  playbooks,
+  contract.createPlaybook,
+  async ({ store, body, now, newId }) => {
+    const id = newId();
+    const at = new Date(now).toISOString();
+    const row = {
+      ...body,
+      id,
+      display_name: body.display_name ?? displayName(body.name),
+      content: body.content ?? null,
+      is_default: false,
+      modified_from_default: false,
+      created_at: at,
+      updated_at: at,
+    };
+    const entry = { action: "create", resource: "playbook", resource_id: id };
+    await refuseTakenName(store.write(entry, store.insert(playbookTable, row)), "playbook");
+    return view(row);
+  },
+  async ({ store }, id) => {
+    const row = await itemOf(store, playbookTable, id);
+    return row && view(row);
+  },
+);
 
 serve(playbooks, contract.getPlaybook, async ({ store, params }) =>
   view(await findItem(store, playbookTable, params.id, "playbook")),

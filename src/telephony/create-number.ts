@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import type { z } from "zod";
 import type { Provider } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
@@ -10,7 +9,7 @@ import { credentialsInUse } from "./line.ts";
 
 /** Registers a number, with the credentials and the agent it names. @throws ApiError 400 with what is wrong */
 export async function createNumber(
-  { store, now }: { store: AccountStore; now: number },
+  { store, now, newId }: { store: AccountStore; now: number; newId: () => string },
   { e164, provider: named, credentials_id = null, agent_id = null, ...enabled }: z.output<typeof newNumber>,
 ) {
   const [taken, credentials, agent] = await store.read(
@@ -27,7 +26,7 @@ export async function createNumber(
   if (credentials && credentials.provider !== provider)
     throw invalid(`provider: the credentials are for ${credentials.provider}`);
   if (!credentials && provider !== "sandbox") throw invalid(`credentials_id is required for ${provider}`);
-  const id = uuidv7({ msecs: now });
+  const id = newId();
   const created_at = new Date(now).toISOString();
   const row = { ...enabled, id, e164, provider, credentials_id, agent_id, created_at, updated_at: created_at };
   await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));

@@ -1,14 +1,14 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, not, sql } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import type { Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
-import { firstIssue, serve } from "../http/endpoint.ts";
+import { serve } from "../http/endpoint.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
+import { fieldErrors, invalidFields } from "../http/issues.ts";
 import { Vault } from "../secrets/vault.ts";
 import * as contract from "./contract.ts";
 import { createNumber } from "./create-number.ts";
@@ -24,7 +24,15 @@ serve(telephony, contract.listNumbers, async ({ store, query }) => {
   return { numbers: rows.map(numberView), total: rows.length };
 });
 
-serve(telephony, contract.createNumber, ({ store, body, now }) => createNumber({ store, now }, body));
+serve(
+  telephony,
+  contract.createNumber,
+  ({ store, body, now, newId }) => createNumber({ store, now, newId }, body),
+  async ({ store }, id) => {
+    const [row] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.id, id) }));
+    return row ? numberView(row) : null;
+  },
+);
 
 serve(telephony, contract.updateNumber, async ({ store, params, body: { agent_id }, now }) => {
   const isIt = eq(phoneNumbers.id, params.id);
@@ -64,26 +72,34 @@ serve(telephony, contract.listProviders, async ({ store }) => {
   return { providers: rows.map((row) => ({ ...row, provider: row.provider as Provider })), total: rows.length };
 });
 
-serve(telephony, contract.createProvider, async ({ env, store, body, now }) => {
-  const { provider, label } = body;
-  const parsed = carrierKind(provider)?.credentials.safeParse(body.credentials);
-  if (!parsed) throw invalid(`provider: ${provider} is not available`);
-  if (!parsed.success) throw invalid(`credentials.${firstIssue(parsed.error)}`);
-  const id = uuidv7({ msecs: now });
-  const credentials = await new Vault(env.ENCRYPTION_KEYS).seal(parsed.data, credentialsContext(store.account, id));
-  const metadata = {
-    id,
-    provider,
-    label: label ?? provider,
-    created_at: new Date(now).toISOString(),
-    credential_keys: Object.keys(parsed.data as object),
-  };
-  await store.write(
-    { action: "create", resource: "telephony_provider", resource_id: id },
-    store.insert(telephonyProviders, { ...metadata, credentials }),
-  );
-  return metadata;
-});
+serve(
+  telephony,
+  contract.createProvider,
+  async ({ env, store, body, now, newId }) => {
+    const { provider, label } = body;
+    const parsed = carrierKind(provider)?.credentials.safeParse(body.credentials);
+    if (!parsed) throw invalid(`provider: ${provider} is not available`);
+    if (!parsed.success) throw invalidFields(fieldErrors(parsed.error, body.credentials, ["credentials"]));
+    const id = newId();
+    const credentials = await new Vault(env.ENCRYPTION_KEYS).seal(parsed.data, credentialsContext(store.account, id));
+    const metadata = {
+      id,
+      provider,
+      label: label ?? provider,
+      created_at: new Date(now).toISOString(),
+      credential_keys: Object.keys(parsed.data as object),
+    };
+    await store.write(
+      { action: "create", resource: "telephony_provider", resource_id: id },
+      store.insert(telephonyProviders, { ...metadata, credentials }),
+    );
+    return metadata;
+  },
+  async ({ store }, id) => {
+    const [row] = await store.read(store.first(telephonyProviders, { where: credentialsInUse(id) }));
+    return row ? { ...row, provider: row.provider as Provider } : null;
+  },
+);
 
 serve(telephony, contract.deleteProvider, async ({ store, params, now }) => {
   const isIt = credentialsInUse(params.id);

@@ -1,6 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import { changedFields } from "../db/audit-changes.ts";
 import { integrationInstalls, toolRuns, tools as toolTable } from "../db/schema/index.ts";
 import { contains } from "../db/search.ts";
@@ -8,7 +7,16 @@ import { egressRules } from "../egress/address.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalid, notFound } from "../http/errors.ts";
-import { byIdOrName, changed, countsOf, deleteItem, displayName, findItem, refuseTakenName } from "../http/items.ts";
+import {
+  byIdOrName,
+  changed,
+  countsOf,
+  deleteItem,
+  displayName,
+  findItem,
+  itemOf,
+  refuseTakenName,
+} from "../http/items.ts";
 import * as contract from "./contract.ts";
 import { checkArguments } from "./run/arguments.ts";
 import { assertRunnable } from "./run/check-tool.ts";
@@ -32,23 +40,28 @@ serve(tools, contract.listTools, async ({ store, query }) => {
   return { tools: rows, total: category === undefined ? sum : (categories[category] ?? 0), limit, offset, categories };
 });
 
-serve(tools, contract.createTool, async ({ env, store, body, now }) => {
-  assertRunnable(body, { schema: true, config: true }, egressRules(env));
-  const id = uuidv7({ msecs: now });
-  const at = new Date(now).toISOString();
-  const row = {
-    ...body,
-    id,
-    display_name: body.display_name ?? displayName(body.name),
-    is_default: false,
-    modified_from_default: false,
-    created_at: at,
-    updated_at: at,
-  };
-  const entry = { action: "create", resource: "tool", resource_id: id };
-  await refuseTakenName(store.write(entry, store.insert(toolTable, row)), "tool");
-  return row;
-});
+serve(
+  tools,
+  contract.createTool,
+  async ({ env, store, body, now, newId }) => {
+    assertRunnable(body, { schema: true, config: true }, egressRules(env));
+    const id = newId();
+    const at = new Date(now).toISOString();
+    const row = {
+      ...body,
+      id,
+      display_name: body.display_name ?? displayName(body.name),
+      is_default: false,
+      modified_from_default: false,
+      created_at: at,
+      updated_at: at,
+    };
+    const entry = { action: "create", resource: "tool", resource_id: id };
+    await refuseTakenName(store.write(entry, store.insert(toolTable, row)), "tool");
+    return row;
+  },
+  ({ store }, id) => itemOf(store, toolTable, id),
+);
 
 serve(tools, contract.getTool, ({ store, params }) => findItem(store, toolTable, params.id, "tool"));
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { label, timestamp, uuid } from "../http/fields.ts";
+import { secretText } from "../http/secret-fields.ts";
 
 const allowlist = z
   .array(z.string().max(300))
@@ -63,7 +64,9 @@ export const createWidgetKey = endpoint({
       created_at: true,
       expires_at: true,
     })
-    .extend({ key: z.string().openapi({ description: "For the embed attribute `data-client-key`." }) })
+    .extend({
+      key: secretText({ description: "For the embed attribute `data-client-key`.", example: "pk_live_acme_…" }),
+    })
     .openapi("CreatedWidgetKey"),
 });
 

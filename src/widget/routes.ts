@@ -1,6 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, sql } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import type { AccountStore, Write } from "../db/account-store.ts";
 import { changedFields, wasSet } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
@@ -28,24 +27,32 @@ serve(widget, contract.listWidgetKeys, async ({ store }) => {
   return rows.map((row) => ({ ...row, expires_at: null }));
 });
 
-serve(widget, contract.createWidgetKey, async ({ store, body, now }) => {
-  const domain_allowlist = await readAllowlist(body.domain_allowlist);
-  if (body.agent_id) await requireAgent(store, body.agent_id);
-  const key = mintSecret(`pk_live_${store.account}`);
-  const row = {
-    id: uuidv7({ msecs: now }),
-    name: body.name,
-    agent_id: body.agent_id,
-    domain_allowlist,
-    last8: key.slice(-8),
-    created_at: new Date(now).toISOString(),
-  };
-  await store.write(
-    { action: "create", resource: "widget_key", resource_id: row.id },
-    store.insert(keyTable, { ...row, hash: await sha256Hex(key) }),
-  );
-  return { ...row, expires_at: null, key };
-});
+serve(
+  widget,
+  contract.createWidgetKey,
+  async ({ store, body, now, newId }) => {
+    const domain_allowlist = await readAllowlist(body.domain_allowlist);
+    if (body.agent_id) await requireAgent(store, body.agent_id);
+    const key = mintSecret(`pk_live_${store.account}`);
+    const row = {
+      id: newId(),
+      name: body.name,
+      agent_id: body.agent_id,
+      domain_allowlist,
+      last8: key.slice(-8),
+      created_at: new Date(now).toISOString(),
+    };
+    await store.write(
+      { action: "create", resource: "widget_key", resource_id: row.id },
+      store.insert(keyTable, { ...row, hash: await sha256Hex(key) }),
+    );
+    return { ...row, expires_at: null, key };
+  },
+  async ({ store }, id) => {
+    const [row] = await store.read(store.first(keyTable, { where: eq(keyTable.id, id) }));
+    return row ? { ...row, expires_at: null, key: null } : null;
+  },
+);
 
 serve(widget, contract.updateWidgetKey, async ({ store, params, body, now }) => {
   const { disabled, domain_allowlist, ...rest } = body;

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { timestamp, uuid } from "../http/fields.ts";
+import { secretText } from "../http/secret-fields.ts";
 import { widgetSettings } from "./contract.ts";
 
 const clientKey = z
@@ -59,7 +60,10 @@ export const userToken = endpoint({
     "Called by your own server with an API key; hand the token to your page, which exchanges it for a session.",
   body: z.object({ client_key: clientKey, user_id: z.string().min(1, "is required").max(255) }),
   status: 200,
-  response: z.object({ visitor_token: z.string(), expires_in: z.number().int() }),
+  response: z.object({
+    visitor_token: secretText({ description: "For one exchange." }),
+    expires_in: z.number().int().openapi({ description: "Seconds from now." }),
+  }),
 });
 
 export const exchange = endpoint({

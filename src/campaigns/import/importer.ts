@@ -1,6 +1,7 @@
 import type { Author } from "../../db/account-store.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import { ApiError, invalid } from "../../http/errors.ts";
+import { fieldErrors, invalidFields } from "../../http/issues.ts";
 import { type CampaignSettings, formFields, importOptions, withDefaults } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ImportBatch } from "../store/import-batch.ts";
@@ -81,10 +82,7 @@ export async function importUpload(
 
 function parseFields(fields: Map<string, string[]>) {
   const parsed = formFields.safeParse(Object.fromEntries(fields));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw refused(`${issue?.path.join(".")}: ${issue?.message}`);
-  }
+  if (!parsed.success) throw invalidFields(fieldErrors(parsed.error), "invalid_csv");
   return parsed.data;
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CATALOG } from "../../catalog/index.ts";
+import { fieldErrors, inWords } from "../../http/issues.ts";
 import { parseTemplate, strayTokens, textsIn } from "./template.ts";
 
 /** Longest wait for an answer, ms, and the one where a tool does not say. */
@@ -96,11 +97,7 @@ export function isSetUp(config: Record<string, unknown>): boolean {
 export function parseHttpConfig(config: Record<string, unknown>): { config: HttpConfig } | { faults: string[] } {
   const parsed = httpConfig.safeParse(config);
   if (parsed.success) return { config: parsed.data };
-  const faults = parsed.error.issues.map(({ path, code, message, ...issue }) => {
-    const isMissing = code === "invalid_type" && issue.input === undefined && message.includes("undefined");
-    return isMissing ? `${path.join(".")} is required` : `${path.join(".")}: ${message}`;
-  });
-  return { faults: [...new Set(faults)] };
+  return { faults: fieldErrors(parsed.error, config).map(inWords) };
 }
 
 /** The arguments that a configuration has put in. */

@@ -15,6 +15,7 @@ export function countingBindings(env: Env, trips: RoundTrips) {
     SANDBOX_CARRIER: countObjects(env.SANDBOX_CARRIER, object),
     RECORDING_INBOX: countObjects(env.RECORDING_INBOX, object),
     CONVERSATION: countObjects(env.CONVERSATION, object),
+    IDEMPOTENCY_STORE: countObjects(env.IDEMPOTENCY_STORE, object),
   };
 }
 

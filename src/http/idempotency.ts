@@ -1,0 +1,147 @@
+import type { Context } from "hono";
+import { logError } from "../log.ts";
+import { sha256Hex } from "../secrets/hashing.ts";
+import { FROM_A_PRINCIPAL, readBytes } from "./body.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { AppEnv, IdempotencyKeys, KeptAnswer, KeyedRequest, KeyOutcome } from "./context.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ApiError, conflict, invalid, renderError, tooMany } from "./errors.ts";
+import { jsonResponse } from "./headers.ts";
+import { holdsSecrets, withoutSecrets } from "./secret-fields.ts";
+
+/** Visible ASCII. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const REPLAYED = "idempotent-replayed";
+/** What of an answer's headers is the answer's own; all others are the request's. */
+const OWN_HEADERS = ["content-type", "location", "x-error-code"];
+/** A longer answer is not kept, only that it was given, bytes. */
+const MOST_ANSWER_BYTES = 256 * 1024;
+/** While an attempt goes on it says so this often, ms; see HELD_MS. */
+export const PROLONG_EVERY_MS = 3_000;
+/** When to ask again for an answer that is being made, s, and for a place where there is none, ms. */
+const ASK_AGAIN_S = "1";
+const ROOM_AGAIN_MS = 3_600_000;
+
+/** Whether requests of this endpoint may come under an idempotency key: every JSON POST of an account. */
+export function takesIdempotencyKey({ method, access, rawBody }: Endpoint): boolean {
+  return method === "post" && ["account", "console", "server"].includes(access) && !rawBody;
+}
+
+/** The request's idempotency key, null where it has none. @throws ApiError 400 */
+export function idempotencyKey(c: Context<AppEnv>): string | null {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined) return null;
+  if (KEY.test(key)) return key;
+  throw invalid("Idempotency-Key must be 1 to 255 visible ASCII characters", "invalid_idempotency_key");
+}
+
+/** Carries out a request; `id` is of what it creates, and `again` tells that an earlier attempt may have made that. */
+type CarryOut = (id: string, again: boolean) => Promise<Response>;
+
+/**
+ * Carries out a request that is valid once for its key, principal and account, and gives that answer again to each
+ * later one. @throws ApiError 409 for another request under the key, and while the first is under way
+ */
+export async function once(
+  c: Context<AppEnv>,
+  definition: Endpoint,
+  key: string,
+  carryOut: CarryOut,
+): Promise<Response> {
+  const { account, kind, subject } = c.get("principal");
+  const id = await sha256Hex(`${kind}:${subject}\n${key}`);
+  const request = { id, fingerprint: await fingerprintOf(c, definition), holder: crypto.randomUUID() };
+  const keys = c.get("idempotencyKeys")(account, id);
+  const verdict = await keys.begin(request);
+  switch (verdict.outcome) {
+    case "carry_out":
+      break;
+    case "replay":
+      return replay(c, verdict.answer);
+    case "conflict":
+      throw conflict("idempotency_conflict", "this Idempotency-Key was used for another request; take a new one");
+    case "in_progress":
+      throw inProgress();
+    case "full":
+      throw tooMany("idempotency_keys_full", "too many answers are kept for Idempotency-Keys", ROOM_AGAIN_MS);
+  }
+  const { resource_id, again } = verdict;
+  c.set("resourceId", resource_id);
+  const attempt = carryOutHeld(c, definition, keys, request, () => carryOut(resource_id, again));
+  // Goes on where the client is gone: it will ask again for the answer.
+  c.executionCtx.waitUntil(attempt);
+  return attempt;
+}
+
+/** Carries the request out, saying all the while that it is at it, and has the answer kept before it is given. */
+async function carryOutHeld(
+  c: Context<AppEnv>,
+  definition: Endpoint,
+  keys: IdempotencyKeys,
+  request: KeyedRequest,
+  carryOut: () => Promise<Response>,
+): Promise<Response> {
+  const failed = (error: unknown) => logError("idempotency", error, { request_id: c.get("requestId") });
+  const beat = setInterval(() => keys.prolong(request).catch(failed), PROLONG_EVERY_MS);
+  try {
+    const { response, startsAfresh } = await answered(c, carryOut);
+    // An answer that could not be kept is the answer all the same: a retry finds what was made.
+    await keys.finish(request, await outcomeOf(definition, response, startsAfresh)).catch(failed);
+    return response;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+async function answered(c: Context<AppEnv>, carryOut: () => Promise<Response>) {
+  try {
+    return { response: await carryOut(), startsAfresh: false };
+  } catch (error) {
+    return { response: renderError(error, c), startsAfresh: error instanceof ApiError && error.startsAfresh };
+  }
+}
+
+/** What is kept of an answer: nothing of one that a retry may better, and no secret of any. */
+async function outcomeOf(
+  { response: schema }: Endpoint,
+  response: Response,
+  startsAfresh: boolean,
+): Promise<KeyOutcome> {
+  const { status } = response;
+  if (status === 429 || status >= 500) return { retry: startsAfresh ? "new_resource" : "same_resource" };
+  const sent = response.body === null ? null : await response.clone().text();
+  const isSecret = sent !== null && status < 400 && schema !== undefined && holdsSecrets(schema);
+  const body = isSecret ? JSON.stringify(withoutSecrets(schema, JSON.parse(sent))) : sent;
+  if (body !== null && new TextEncoder().encode(body).length > MOST_ANSWER_BYTES) return { keep: null };
+  const headers = OWN_HEADERS.flatMap((name) => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return { keep: { status, headers: Object.fromEntries(headers), body } };
+}
+
+function replay(c: Context<AppEnv>, answer: KeptAnswer | null): Response {
+  if (answer === null) {
+    const message = "the request was carried out; its answer was too long to be kept, so read what it made or changed";
+    throw conflict("idempotency_answer_not_kept", message);
+  }
+  return jsonResponse(c, answer.body, answer.status, Object.assign({}, answer.headers, { [REPLAYED]: "true" }));
+}
+
+/** The same for the same request: the path as it is routed, so that an alias is no other, and a JSON body by its value. */
+async function fingerprintOf(c: Context<AppEnv>, { method, body }: Endpoint): Promise<string> {
+  const query = new URL(c.req.url).searchParams;
+  query.sort();
+  const sent = body ? canonicalJson(await c.req.json()) : await unreadBody(c);
+  return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent]));
+}
+
+/** What was sent to an endpoint that takes no body. */
+async function unreadBody(c: Context<AppEnv>): Promise<string> {
+  return new TextDecoder().decode(await readBytes(c.req.raw, FROM_A_PRINCIPAL));
+}
+
+function inProgress(): ApiError {
+  const message = "the first request under this Idempotency-Key is under way; ask again for its answer";
+  return new ApiError(409, "idempotency_in_progress", message, { "retry-after": ASK_AGAIN_S });
+}

@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import { ApiError, type FieldError } from "./errors.ts";
+
+/** Most fields that an error names; of the others it says how many there are. */
+const MOST_NAMED = 20;
+/** What the library says where a schema has no words of its own. */
+const WORDLESS = "Invalid input";
+
+/** What is said of a field here, and goes on from its name. */
+const PREDICATE = /^is (required|unknown|not known here|given more than once)/;
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * What is wrong, field by field and each field once, with the path of nested ones (`schedule_config.0.start`).
+ * @param sent what was validated, where it was not prepared first: tells a missing field from a wrong one
+ * @param within the path of the whole, where it is itself part of a request
+ */
+export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyKey[] = []): FieldError[] {
+  const named = new Map<string, string>();
+  for (const issue of error.issues) {
+    for (const { path, message } of explained(issue, sent)) {
+      const field = [...within, ...path].join(".");
+      if (!named.has(field)) named.set(field, message);
+    }
+  }
+  return [...named].map(([field, message]) => ({ field, message }));
+}
+
+/** 400 that names every field, up to 20 of them. An issue of no field is about the whole body. */
+export function invalidFields(errors: FieldError[], code = "invalid_request"): ApiError {
+  const named = errors.slice(0, MOST_NAMED);
+  const more = errors.length - named.length;
+  const message = named.map(inWords).join("; ") || "invalid request";
+  return new ApiError(400, code, more > 0 ? `${message}; and ${more} more` : message, {}, named);
+}
+
+/** `name is required`, `status: must be …`. */
+export function inWords({ field, message }: FieldError): string {
+  if (field === "") return message;
+  return PREDICATE.test(message) ? `${field} ${message}` : `${field}: ${message}`;
+}
+
+interface Explained {
+  path: PropertyKey[];
+  message: string;
+}
+
+function explained(issue: Issue, sent: unknown): Explained[] {
+  const { path, message } = issue;
+  if (isMissing(issue, sent)) return [{ path, message: "is required" }];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...path, key], message: "is not known here" }));
+  }
+  if (issue.code === "invalid_key") return [{ path, message: `the name is not allowed: ${issue.issues[0]?.message}` }];
+  if (issue.code === "invalid_union" && message === WORDLESS) return explainUnion(issue);
+  return [{ path, message }];
+}
+
+/** A union's issues: those of the one member that what was sent is meant for, else what the members ask for. */
+function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained[] {
+  const meant = errors.filter((issues) => issues.every((issue) => issue.path.length > 0));
+  const [only] = meant;
+  if (only && meant.length === 1) return only.flatMap((issue) => explained(issue, undefined)).map(under(path));
+  const asked = errors.map((issues) =>
+    issues.map(({ path: inner, message }) => [...inner, message].join(" ")).join("; "),
+  );
+  return [{ path, message: [...new Set(asked)].join(", or ") || "is of no kind that is known here" }];
+}
+
+const under =
+  (path: PropertyKey[]) =>
+  ({ path: inner, message }: Explained): Explained => ({ path: [...path, ...inner], message });
+
+function isMissing({ code, path, message }: Issue, sent: unknown): boolean {
+  if (code === "invalid_type" && message.endsWith("received undefined")) return path.length > 0;
+  if (code !== "invalid_value" && code !== "invalid_union") return false;
+  return path.length > 0 && isObject(sent) && valueAt(sent, path) === undefined;
+}
+
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((here, name) => (isObject(here) ? Reflect.get(here, name) : undefined), value);
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

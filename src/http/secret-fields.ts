@@ -1,0 +1,52 @@
+import { z } from "@hono/zod-openapi";
+
+const SECRETS = new WeakSet<object>();
+
+/**
+ * A field of a response that is shown once. It is null in an answer that is given again under an idempotency key, and
+ * never stored with one.
+ */
+export function secretText(documented: { description: string; example?: string }) {
+  const description = `${documented.description} Null in an answer that is repeated under an idempotency key.`;
+  const field = z
+    .string()
+    .nullable()
+    .openapi(Object.assign({}, documented, { description }));
+  SECRETS.add(field);
+  return field;
+}
+
+/** Whether answers of this schema show something once. */
+export function holdsSecrets(schema: z.ZodType): boolean {
+  return SECRETS.has(schema) || partsOf(schema).some(holdsSecrets);
+}
+
+/** The answer with null for each of its secrets. */
+export function withoutSecrets(schema: z.ZodType, answer: unknown): unknown {
+  if (SECRETS.has(schema)) return null;
+  if (schema instanceof z.ZodObject) return withoutSecretMembers(schema, answer);
+  if (schema instanceof z.ZodArray && Array.isArray(answer)) {
+    return answer.map((item) => withoutSecrets(schema.element as z.ZodType, item));
+  }
+  return partsOf(schema).reduce((shown, part) => withoutSecrets(part, shown), answer);
+}
+
+function withoutSecretMembers({ shape }: z.ZodObject, answer: unknown): unknown {
+  if (typeof answer !== "object" || answer === null) return answer;
+  const members = Object.entries(answer).map(([name, value]) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return [name, field ? withoutSecrets(field as z.ZodType, value) : value];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The schemas that a schema is made of. */
+function partsOf(schema: z.ZodType): z.ZodType[] {
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[];
+  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
+  if (schema instanceof z.ZodUnion) return schema.options as z.ZodType[];
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return [schema.unwrap() as z.ZodType];
+  }
+  return [];
+}

@@ -1,0 +1,84 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { AppEnv } from "./context.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ApiError, type FieldError, notFound } from "./errors.ts";
+import { fieldErrors, invalidFields } from "./issues.ts";
+
+/** What a request says, each part as its schema gives it. */
+interface Said {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** Most characters of a name that an error repeats. */
+const MOST_NAME_CHARS = 100;
+
+/**
+ * The request's path, query and body, each through its schema. @throws ApiError 404 where the path can be nobody's, else
+ * 400 that names every wrong field of all three
+ */
+export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Promise<Said> {
+  const { params, query, body, badId, path } = definition;
+  const faults: ApiError[] = [];
+  const saidParams = params?.safeParse(c.req.param());
+  if (saidParams?.error) {
+    if (!badId) throw notFound(singular(path));
+    const errors = [{ field: "id", message: "must be a uuid" }];
+    faults.push(new ApiError(400, "invalid_id", "id must be a uuid", {}, errors));
+  }
+  const sentQuery = readQuery(c, definition, faults);
+  const saidQuery = query?.safeParse(sentQuery);
+  if (saidQuery?.error) faults.push(invalidFields(fieldErrors(saidQuery.error, sentQuery)));
+  const saidBody = body && parseBody(body, await c.req.json());
+  if (saidBody?.error) faults.push(saidBody.error);
+  if (faults.length > 0) throw together(faults);
+  return { params: saidParams?.data ?? {}, query: saidQuery?.data ?? {}, body: saidBody?.data };
+}
+
+function parseBody(schema: z.ZodType, sent: unknown): { data?: unknown; error?: ApiError } {
+  const { data, error } = schema.safeParse(sent);
+  return error ? { error: invalidFields(fieldErrors(error, sent)) } : { data };
+}
+
+/** The parameters of the query string by name; what is unknown or there twice is added to the faults. */
+function readQuery(c: Context<AppEnv>, definition: Endpoint, faults: ApiError[]): Record<string, string> {
+  if (!c.req.url.includes("?")) return {};
+  const known = Object.keys(definition.query?.shape ?? {});
+  const values: Record<string, string> = {};
+  const unknown: string[] = [];
+  const repeated: string[] = [];
+  for (const [name, [value, ...more]] of Object.entries(c.req.queries())) {
+    if (!known.includes(name)) unknown.push(name.slice(0, MOST_NAME_CHARS));
+    else if (value !== undefined) values[name] = value;
+    if (known.includes(name) && more.length > 0) repeated.push(name);
+  }
+  if (repeated.length > 0) {
+    const errors = repeated.map((field) => ({ field, message: "is given more than once; give it once" }));
+    faults.push(invalidFields(errors, "repeated_query_parameter"));
+  }
+  if (unknown.length > 0 && definition.extraQuery !== "ignored") faults.push(unknownParameters(unknown, known));
+  return values;
+}
+
+function unknownParameters(unknown: string[], known: string[]): ApiError {
+  const takes = known.length > 0 ? `takes ${known.join(", ")}` : "takes no query parameters";
+  const { message, errors } = invalidFields(unknown.map((field) => ({ field, message: "is unknown" })));
+  const sentence = `query parameter ${message}; this endpoint ${takes}`;
+  return new ApiError(400, "unknown_query_parameter", sentence, {}, errors);
+}
+
+/** Several faults as one: named by what they have in common. */
+function together(faults: ApiError[]): ApiError {
+  const [first, ...others] = faults as [ApiError, ...ApiError[]];
+  if (others.length === 0) return first;
+  const errors = faults.flatMap((fault): FieldError[] => fault.errors ?? []);
+  return new ApiError(400, "invalid_request", faults.map(({ message }) => message).join("; "), {}, errors);
+}
+
+/** `/api/v1/agents/{id}` → `agent`. */
+function singular(path: string): string {
+  const before = /\/([a-z-]+)\/\{/.exec(path)?.[1] ?? "resource";
+  return before.replace(/s$/, "").replace(/-/g, " ");
+}

@@ -1,0 +1,109 @@
+import { v7 as uuidv7 } from "uuid";
+import type { KeptAnswer, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/context.ts";
+import { decide, HELD_MS, KEPT_MS, type Reservation } from "./decide.ts";
+
+/** Beyond this no further key is taken, bytes: an object holds ten times as much. */
+const MOST_BYTES = 1024 ** 3;
+/** Keys that are forgotten in one step. */
+const FORGOTTEN_A_STEP = 1_000;
+
+interface Row extends Record<string, SqlStorageValue> {
+  fingerprint: string;
+  resource_id: string;
+  held_until: number;
+  expires_at: number;
+  answered: number;
+  /** JSON, null where it was too long. */
+  answer: string | null;
+}
+
+/**
+ * What requests under idempotency keys were answered, and who is carrying one out. All methods are synchronous, so that
+ * of many equal requests at once one is the first.
+ */
+export class KeyLedger {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** What is to be done about a request; where it is to be carried out, its attempt holds the key from now on. */
+  begin({ id, fingerprint, holder }: KeyedRequest, now: number): KeyVerdict {
+    const [row] = this.#sql.exec<Row>("SELECT * FROM reservations WHERE id = ?", id).toArray();
+    const decision = decide(row && reservationOf(row), fingerprint, now);
+    switch (decision) {
+      case "first":
+        return this.#reserve({ id, fingerprint, holder }, now);
+      case "take_over":
+        this.#sql.exec("UPDATE reservations SET holder = ?, held_until = ? WHERE id = ?", holder, now + HELD_MS, id);
+        return { outcome: "carry_out", resource_id: row?.resource_id ?? "", again: true };
+      case "replay":
+        return { outcome: "replay", answer: row?.answer == null ? null : (JSON.parse(row.answer) as KeptAnswer) };
+      default:
+        return { outcome: decision };
+    }
+  }
+
+  #reserve({ id, fingerprint, holder }: KeyedRequest, now: number): KeyVerdict {
+    if (this.#sql.databaseSize > MOST_BYTES) return { outcome: "full" };
+    const resource_id = uuidv7({ msecs: now });
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO reservations (id, fingerprint, resource_id, holder, held_until, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      id,
+      fingerprint,
+      resource_id,
+      holder,
+      now + HELD_MS,
+      now + KEPT_MS,
+    );
+    return { outcome: "carry_out", resource_id, again: false };
+  }
+
+  /** The attempt goes on; nothing where another one has the key by now. */
+  prolong({ id, holder }: KeyedRequest, now: number): void {
+    this.#sql.exec("UPDATE reservations SET held_until = ? WHERE id = ? AND holder = ?", now + HELD_MS, id, holder);
+  }
+
+  /** The attempt is over; nothing where another one has the key by now. */
+  finish({ id, holder }: KeyedRequest, outcome: KeyOutcome, now: number): void {
+    if ("keep" in outcome) {
+      this.#sql.exec(
+        "UPDATE reservations SET answered = 1, answer = ?, holder = NULL, held_until = 0 WHERE id = ? AND holder = ?",
+        outcome.keep && JSON.stringify(outcome.keep),
+        id,
+        holder,
+      );
+      return;
+    }
+    this.#sql.exec(
+      `UPDATE reservations SET resource_id = coalesce(?, resource_id), holder = NULL, held_until = 0
+       WHERE id = ? AND holder = ?`,
+      outcome.retry === "new_resource" ? uuidv7({ msecs: now }) : null,
+      id,
+      holder,
+    );
+  }
+
+  /** Forgets keys whose time is over, a thousand at most; gives whether there may be more. */
+  forgetPast(now: number): boolean {
+    const { rowsWritten } = this.#sql.exec(
+      `DELETE FROM reservations WHERE id IN (
+         SELECT id FROM reservations WHERE expires_at <= ?1 AND held_until <= ?1 LIMIT ?2
+       )`,
+      now,
+      FORGOTTEN_A_STEP,
+    );
+    return rowsWritten >= FORGOTTEN_A_STEP;
+  }
+
+  /** When (ms) the next key's time is over, null where there is none. */
+  nextExpiry(): number | null {
+    return this.#sql.exec<{ at: number | null }>("SELECT min(expires_at) at FROM reservations").one().at;
+  }
+}
+
+function reservationOf({ fingerprint, answered, held_until, expires_at }: Row): Reservation {
+  return { fingerprint, answered: answered === 1, heldUntil: held_until, expiresAt: expires_at };
+}
