@@ -15,7 +15,7 @@ import { conflict, invalid, notFound } from "../http/errors.ts";
 import { logError } from "../log.ts";
 import { EventHub } from "../streams/event-hub.ts";
 import { OpenStreams } from "../streams/open-streams.ts";
-import type { AttemptRecord, CampaignPlan, CampaignRecord, ContactRecord } from "./contract.ts";
+import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { Operation } from "./decide/state.ts";
 import { type TakenReport, takeReport } from "./dial/call-reports.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
@@ -27,7 +27,9 @@ import { type ContactList, type ContactQuery, contactWithCalls, listContacts } f
 import { DOWNLOADS } from "./out/downloads.ts";
 import { eventSource } from "./out/event-source.ts";
 import { planOf } from "./out/plan.ts";
+import { strictRefusal } from "./out/preflight.ts";
 import { Projection } from "./out/projection.ts";
+import type { CampaignPlan } from "./plan-contract.ts";
 import { QuotaClaims } from "./quota-claims.ts";
 import { missingReference, startRefusal } from "./references.ts";
 import { type CampaignSettings, withDefaults } from "./settings.ts";
@@ -75,6 +77,7 @@ export class Campaign extends DurableObject<Env> {
   });
   readonly #projection = new Projection(this.#store, this.#accountStore);
   readonly #deps = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#loop.wake());
+  readonly #preflight = { env: this.env, store: this.#store, accountStore: this.#accountStore };
   readonly #usage = () => accountGate(this.env, this.#name.account).usage();
   readonly #dispatcher = new Dispatcher(this.#store, this.#deps);
   /** An import of this life of the object is under way. */
@@ -163,7 +166,8 @@ export class Campaign extends DurableObject<Env> {
     return campaignView(this.#known());
   }
 
-  async operate(operation: Operation, author: Author): Promise<CampaignRecord> {
+  /** @param strict the start is refused for whatever a plan would warn of */
+  async operate(operation: Operation, author: Author, strict = false): Promise<CampaignRecord> {
     const { importing } = this.#known();
     if (this.#removing) throw conflict("wrong_state", "the campaign is being deleted");
     if (importing) throw conflict("importing", "the upload is still being read");
@@ -171,6 +175,7 @@ export class Campaign extends DurableObject<Env> {
       const refusal = await startRefusal(this.env, this.#accountStore, this.#store.campaign.settings, Date.now());
       this.#known();
       if (refusal) throw refusal;
+      if (strict) await this.#refuseWarnings(operation);
     }
     const now = Date.now();
     if (!operate(this.#store, operation, author, now)) {
@@ -178,6 +183,14 @@ export class Campaign extends DurableObject<Env> {
     }
     if (operation === "stop") cancelSome(this.#store, CANCEL_AT_ONCE, now);
     return this.#changed();
+  }
+
+  async #refuseWarnings(operation: Operation): Promise<void> {
+    const account = await this.#usage();
+    this.#known();
+    const refusal = await strictRefusal(this.#preflight, account, operation, Date.now());
+    this.#known();
+    if (refusal) throw refusal;
   }
 
   async update(
@@ -229,10 +242,10 @@ export class Campaign extends DurableObject<Env> {
     return { ...found.record, waiting_for };
   }
 
-  /** When the campaign would finish, and why contacts wait. */
+  /** When the campaign would finish, why contacts wait, and what to look at before it dials. */
   async plan(): Promise<CampaignPlan> {
     this.#known();
-    const plan = await planOf(this.#store, this.#accountStore, await this.#usage(), Date.now());
+    const plan = await planOf(this.#preflight, await this.#usage(), Date.now());
     if (plan === null) throw notFound("campaign");
     return plan;
   }

@@ -1,112 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { bytes, textsByName, timestamp, uuid } from "../http/fields.ts";
+import { bytes, uuid } from "../http/fields.ts";
 import { listOf, pageOf, paging } from "../http/paging.ts";
-import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./decide/state.ts";
+import { CONTACT_STATUSES } from "./decide/state.ts";
+import { campaignId, campaignRecord, contact, contactDetail, contactIdField } from "./records.ts";
 import { formFields, settingsFields } from "./settings.ts";
 
-const whole = z.number().int().min(0);
-const counts = z.object({
-  pending: whole,
-  originated: whole,
-  connected: whole,
-  completed: whole,
-  failed: whole,
-  cancelled: whole,
-});
-
-/** The campaign as clients see it. */
-export const campaignRecord = z
-  .object({
-    id: uuid,
-    name: z.string(),
-    status: z.enum(CAMPAIGN_STATUSES),
-    status_reason: z.string().nullable(),
-    agent_id: z.string().nullable(),
-    from_number: z.string().nullable(),
-    total_contacts: whole,
-    counts,
-    import: z.object({ accepted: whole, rejected: whole, duplicates: whole }),
-    scheduled_at: timestamp.nullable(),
-    timezone: z.string(),
-    schedule_config: z.array(z.object({ days: z.array(z.number()), start: z.string(), end: z.string() })).nullable(),
-    max_concurrency: z.number().nullable(),
-    calls_per_minute: z.number().nullable(),
-    retry_config: z.object({
-      max_attempts: z.number(),
-      retry_interval_minutes: z.number(),
-      retry_on: z.array(z.string()),
-    }),
-    // Campaigns listed by an earlier release have none.
-    record: z.boolean().nullable().default(null).openapi({
-      description: "Whether its calls are recorded; null for as the call settings say.",
-      example: null,
-    }),
-    created_by: z.string(),
-    created_at: timestamp,
-    updated_at: timestamp,
-    started_at: timestamp.nullable(),
-    ended_at: timestamp.nullable(),
-  })
-  .openapi("Campaign");
-export type CampaignRecord = z.input<typeof campaignRecord>;
-
-export const contact = z
-  .object({
-    id: uuid,
-    phone_number: z.string(),
-    status: z.enum(CONTACT_STATUSES),
-    outcome: z.string().nullable(),
-    failure_reason: z.string().nullable(),
-    attempt_count: whole,
-    last_attempt_at: timestamp.nullable(),
-    next_attempt_at: timestamp.nullable(),
-    call_id: uuid.nullable().openapi({ description: "Of the latest call." }),
-    conversation_id: uuid.nullable().openapi({ description: "Of the latest call." }),
-    disposition: z.string().nullable().openapi({ description: "What the agent made of the latest call." }),
-    variables: textsByName,
-    updated_at: timestamp,
-  })
-  .openapi("Contact");
-export type ContactRecord = z.input<typeof contact>;
-
-const attempt = z.object({
-  attempt: whole,
-  call_id: uuid,
-  status: z.enum(CALL_STATUSES),
-  outcome: z.string().nullable(),
-  reason: z.string().nullable(),
-  conversation_id: uuid.nullable(),
-  disposition: z.string().nullable(),
-  provider: z.string(),
-  provider_call_id: z.string().nullable(),
-  dialled_at: timestamp,
-  connected_at: timestamp.nullable(),
-  ended_at: timestamp.nullable(),
-});
-export type AttemptRecord = z.input<typeof attempt>;
-
-const plan = z
-  .object({
-    status: z.enum(CAMPAIGN_STATUSES),
-    finishes_at: timestamp.nullable(),
-    next_dial_at: timestamp.nullable(),
-    waiting: z
-      .object({ schedule: whole, window: whole, retry: whole, cap: whole, do_not_call: whole, ready: whole })
-      .openapi({ description: "Contacts that wait, each counted once; `ready` ones could be dialled right away." }),
-    assumptions: z.object({
-      call_seconds: z.number(),
-      concurrent_calls: whole,
-      calls_per_minute: whole,
-      calls_per_day: whole,
-    }),
-  })
-  .openapi("CampaignPlan");
-export type CampaignPlan = z.input<typeof plan>;
+export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
 
 const slice = { access: "account", tag: "Campaigns" } as const;
-const params = z.object({ id: uuid });
+const params = z.object({ id: campaignId });
 const unknown = { 404: "unknown campaign" };
 const contactList = { max: 1000, default: 100 };
 
@@ -191,10 +94,21 @@ export const deleteCampaign = endpoint({
   errors: { ...unknown, 409: "running; pause or stop it first" },
 });
 
-const operation = (
-  name: "start" | "pause" | "resume" | "stop",
-  words: { summary: string; description: string; conflict: string },
-) =>
+/** What a start can be asked to look at first. */
+const strictly = z.object({
+  strict: z.enum(["true", "false"]).default("false").openapi({
+    description: "`true` refuses with 409 `preflight_warnings` where the plan has any warnings, and names them.",
+    example: "true",
+  }),
+});
+
+interface Words {
+  summary: string;
+  description: string;
+  conflict: string;
+}
+
+const operation = <Q extends z.ZodObject>(name: "start" | "pause" | "resume" | "stop", words: Words, query: Q) =>
   endpoint({
     ...slice,
     method: "post",
@@ -203,32 +117,53 @@ const operation = (
     summary: words.summary,
     description: words.description,
     params,
+    query,
     status: 200,
     response: campaignRecord,
     errors: { ...unknown, 409: words.conflict },
   });
 
 const NOWHERE = "the agent archived, the carrier has nothing to connect calls to, or no model answers for the agent";
-export const startCampaign = operation("start", {
-  summary: "Start dialling",
-  description: "Runs at once; with `scheduled_at` ahead, or outside its windows, nobody is dialled before their time.",
-  conflict: `not draft or paused, agent_id or from_number missing, ${NOWHERE}`,
-});
-export const pauseCampaign = operation("pause", {
-  summary: "Pause dialling",
-  description: "Nobody new is dialled; calls in progress finish.",
-  conflict: "not running",
-});
-export const resumeCampaign = operation("resume", {
-  summary: "Go on dialling",
-  description: "The campaign is running again, with the settings it has by now.",
-  conflict: `not paused, ${NOWHERE}`,
-});
-export const stopCampaign = operation("stop", {
-  summary: "End the campaign for good",
-  description: "Who is pending is cancelled, calls in progress finish. A stopped campaign cannot be started again.",
-  conflict: "already over",
-});
+const STRICT = "with `strict`, the plan has warnings";
+
+export const startCampaign = operation(
+  "start",
+  {
+    summary: "Start dialling",
+    description:
+      "Runs at once; with `scheduled_at` ahead, or outside its windows, nobody is dialled before their time. With `strict` it starts only where the plan has no warnings.",
+    conflict: `not draft or paused, agent_id or from_number missing, ${NOWHERE}; ${STRICT}`,
+  },
+  strictly,
+);
+export const pauseCampaign = operation(
+  "pause",
+  {
+    summary: "Pause dialling",
+    description: "Nobody new is dialled; calls in progress finish.",
+    conflict: "not running",
+  },
+  z.object({}),
+);
+export const resumeCampaign = operation(
+  "resume",
+  {
+    summary: "Go on dialling",
+    description:
+      "The campaign is running again, with the settings it has by now. With `strict` it goes on only where the plan has no warnings.",
+    conflict: `not paused, ${NOWHERE}; ${STRICT}`,
+  },
+  strictly,
+);
+export const stopCampaign = operation(
+  "stop",
+  {
+    summary: "End the campaign for good",
+    description: "Who is pending is cancelled, calls in progress finish. A stopped campaign cannot be started again.",
+    conflict: "already over",
+  },
+  z.object({}),
+);
 
 export const listContacts = endpoint({
   ...slice,
@@ -239,10 +174,14 @@ export const listContacts = endpoint({
   description: "By status, a page at a time. Walk a long list with `after` rather than `offset`.",
   params,
   query: z.object({
-    status: z.enum(CONTACT_STATUSES).optional(),
-    after: uuid
+    status: z
+      .enum(CONTACT_STATUSES)
       .optional()
-      .openapi({ description: "Only contacts after this one; stays fast in a list of any length." }),
+      .openapi({ description: "Only contacts in this status.", example: "failed" }),
+    after: uuid.optional().openapi({
+      description: "The id of a contact: only those after it; stays fast in a list of any length.",
+      example: "019f3a7e-52c1-7a40-8000-00000000002a",
+    }),
     ...paging(contactList),
   }),
   status: 200,
@@ -257,27 +196,8 @@ export const getContact = endpoint({
   operationId: "getCampaignContact",
   summary: "Get a contact with its calls, and why it is not being dialled yet",
   description: "Every attempt with its call and how it went.",
-  params: params.extend({ contactId: uuid }),
+  params: params.extend({ contactId: contactIdField }),
   status: 200,
-  response: contact.extend({
-    attempts: z.array(attempt),
-    waiting_for: z
-      .string()
-      .nullable()
-      .openapi({ description: "Why it is not dialled yet, null when it is over or in a call." }),
-  }),
+  response: contactDetail,
   errors: { 404: "unknown campaign or contact" },
-});
-
-export const planCampaign = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/campaigns/{id}/plan",
-  operationId: "getCampaignPlan",
-  summary: "Tell when the campaign would finish and why contacts are waiting",
-  description: "A forecast from the caps, the windows and what `assumptions` says; it changes nothing.",
-  params,
-  status: 200,
-  response: plan,
-  errors: unknown,
 });

@@ -4,8 +4,9 @@ import { PROVIDERS } from "../carriers/carrier.ts";
 import { noRuntime } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agents, phoneNumbers } from "../db/schema/index.ts";
-import { type ApiError, conflict } from "../http/errors.ts";
-import { modelKeys } from "../models/model-keys.ts";
+import { ApiError, conflict } from "../http/errors.ts";
+import { type ModelInstall, modelKeys } from "../models/model-keys.ts";
+import { VaultUnavailable } from "../secrets/vault.ts";
 import type { CampaignSettings } from "./settings.ts";
 
 type References = Pick<CampaignSettings, "agent_id" | "from_number">;
@@ -27,29 +28,97 @@ export async function missingReference(
   return null;
 }
 
+/** What keeps a campaign from dialling, by the code that its start is refused with. */
+export interface Obstacle {
+  code: "incomplete" | "agent_archived" | "no_runtime" | "no_model";
+  message: string;
+}
+
+/** The agent of a campaign, as far as its calls depend on it. */
+export type CampaignAgent = Pick<
+  typeof agents.$inferSelect,
+  "name" | "status" | "llm_model" | "system_prompt" | "greeting_message"
+>;
+
+interface Found {
+  agent: CampaignAgent | undefined;
+  number: Pick<typeof phoneNumbers.$inferSelect, "provider" | "outbound_enabled"> | undefined;
+  installs: ModelInstall[];
+}
+
 /** Why a campaign with these settings cannot dial now; null when it can; `now` in ms. @throws ApiError 503 */
 export async function startRefusal(
   env: Env,
   store: AccountStore,
-  { agent_id, from_number }: References,
+  references: References,
   now: number,
 ): Promise<ApiError | null> {
-  const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
-  if (unset.length > 0) return conflict("incomplete", `set ${unset.join(" and ")} before the start`);
-  const [agent, number, installs] = await store.read(
-    store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["status", "llm_model"] }),
+  const { found } = await readReferences(store, references);
+  const { value: first } = await obstacles(env, references, found, now).next();
+  return first ? conflict(first.code, first.message) : null;
+}
+
+/** Everything that keeps a campaign with these settings from dialling, and who would speak; in one round trip. */
+export async function checkReferences(
+  env: Env,
+  store: AccountStore,
+  references: References,
+  now: number,
+): Promise<{ agent: CampaignAgent | null; account_name: string; obstacles: Obstacle[] }> {
+  const { found, account_name } = await readReferences(store, references);
+  const all: Obstacle[] = [];
+  try {
+    for await (const obstacle of obstacles(env, references, found, now)) all.push(obstacle);
+  } catch (error) {
+    all.push(unanswered(error));
+  }
+  return { agent: found.agent ?? null, account_name, obstacles: all };
+}
+
+async function readReferences(
+  store: AccountStore,
+  { agent_id, from_number }: References,
+): Promise<{ found: Found; account_name: string }> {
+  const [agent, number, installs, profile] = await store.read(
+    store.first(agents, {
+      where: eq(agents.id, agent_id ?? ""),
+      columns: ["name", "status", "llm_model", "system_prompt", "greeting_message"],
+    }),
     store.first(phoneNumbers, {
       where: eq(phoneNumbers.e164, from_number ?? ""),
       columns: ["provider", "outbound_enabled"],
     }),
     modelKeys(store),
+    store.profile(),
   );
-  if (!agent) return conflict("incomplete", NO_AGENT);
-  if (agent.status === "archived") return conflict("agent_archived", "the agent is archived");
+  return { found: { agent, number, installs }, account_name: profile.display_name };
+}
+
+/** What keeps calls from being placed, one after the other: the start names the first and looks no further. */
+async function* obstacles(
+  env: Env,
+  { agent_id, from_number }: References,
+  { agent, number, installs }: Found,
+  now: number,
+): AsyncGenerator<Obstacle> {
+  const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
+  if (unset.length > 0) yield { code: "incomplete", message: `set ${unset.join(" and ")} before the start` };
+  if (agent_id !== null && !agent) yield { code: "incomplete", message: NO_AGENT };
+  if (agent?.status === "archived") yield { code: "agent_archived", message: "the agent is archived" };
   const provider = PROVIDERS.find((name) => name === number?.provider);
-  if (!number?.outbound_enabled || !provider) return conflict("incomplete", NO_NUMBER);
+  if (from_number !== null && (!number?.outbound_enabled || !provider))
+    yield { code: "incomplete", message: NO_NUMBER };
+  if (!provider) return;
   const nowhere = noRuntime(env, provider);
-  if (nowhere !== null) return conflict("no_runtime", nowhere);
-  const thoughtless = await noModel(env, provider, agent.llm_model, installs, now);
-  return thoughtless === null ? null : conflict("no_model", thoughtless);
+  if (nowhere !== null) yield { code: "no_runtime", message: nowhere };
+  const thoughtless = agent ? await noModel(env, provider, agent.llm_model, installs, now) : null;
+  if (thoughtless !== null) yield { code: "no_model", message: thoughtless };
+}
+
+/** What could not be found out would refuse the start too. */
+function unanswered(error: unknown): Obstacle {
+  if (error instanceof ApiError) return { code: "no_runtime", message: error.message };
+  if (error instanceof VaultUnavailable)
+    return { code: "no_model", message: `the account's key for its model does not open: ${error.message}` };
+  throw error;
 }

@@ -9,10 +9,11 @@ import type { AppEnv, Bindings } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { jsonPage } from "../http/json-array.ts";
-import type { CampaignRecord } from "./contract.ts";
 import * as contract from "./contract.ts";
 import type { Operation } from "./decide/state.ts";
 import type { ContactList, ContactQuery } from "./out/contact-list.ts";
+import { planCampaign } from "./plan-contract.ts";
+import { type CampaignRecord, contact } from "./records.ts";
 import * as streams from "./streams-contract.ts";
 
 export const campaigns = new OpenAPIHono<AppEnv>();
@@ -50,13 +51,18 @@ serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) 
 
 for (const [operation, endpoint] of Object.entries({
   start: contract.startCampaign,
-  pause: contract.pauseCampaign,
   resume: contract.resumeCampaign,
-  stop: contract.stopCampaign,
 })) {
-  serve(campaigns, endpoint, async ({ c, env, principal, params }) => {
-    return campaignObject(env, principal.account, params.id).operate(operation as Operation, c.get("author"));
+  serve(campaigns, endpoint, async ({ c, env, principal, params, query }) => {
+    const campaign = campaignObject(env, principal.account, params.id);
+    return campaign.operate(operation as Operation, c.get("author"), query.strict === "true");
   });
+}
+
+for (const [operation, endpoint] of Object.entries({ pause: contract.pauseCampaign, stop: contract.stopCampaign })) {
+  serve(campaigns, endpoint, async ({ c, env, principal, params }) =>
+    campaignObject(env, principal.account, params.id).operate(operation as Operation, c.get("author")),
+  );
 }
 
 serve(campaigns, contract.listContacts, async ({ env, principal, params, query }) => {
@@ -66,7 +72,7 @@ serve(campaigns, contract.listContacts, async ({ env, principal, params, query }
   if (list === null) throw notFound("campaign");
   const page = { total: list.total, limit, offset };
   if (!list.more) return { contacts: list.contacts, ...page };
-  return jsonPage("contacts", contract.contact, contactPieces(campaign, query, list), page);
+  return jsonPage("contacts", contact, contactPieces(campaign, query, list), page);
 });
 
 /** A page whose contacts are too long for one message, message by message. */
@@ -84,7 +90,7 @@ serve(campaigns, contract.getContact, ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).contact(params.contactId),
 );
 
-serve(campaigns, contract.planCampaign, async ({ env, principal, params }) =>
+serve(campaigns, planCampaign, async ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).plan(),
 );
 

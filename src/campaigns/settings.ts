@@ -45,6 +45,12 @@ export const settingsFields = z.object({
 
 export type CampaignSettings = z.output<typeof settingsFields>;
 
+/** The settings as a campaign keeps them. */
+export type StoredSettings = CampaignSettings & {
+  /** Whether somebody chose the time zone, or it is UTC for want of one. */
+  timezone_chosen: boolean;
+};
+
 const importFields = z.object({
   default_country: z
     .string()
@@ -120,13 +126,14 @@ export const formFields = z.object({
 type Form = z.output<typeof formFields>;
 
 /** The settings of a campaign whose creator sent this form, with the defaults for what it leaves out. */
-export function withDefaults(form: Form, name: string): CampaignSettings {
+export function withDefaults(form: Form, name: string): StoredSettings {
   return {
     name: form.name ?? name,
     agent_id: form.agent_id ?? null,
     from_number: form.from_number ?? null,
     scheduled_at: form.scheduled_at ?? null,
     timezone: form.timezone ?? "UTC",
+    timezone_chosen: form.timezone !== undefined,
     schedule_config: form.schedule_config ?? null,
     max_concurrency: form.max_concurrency ?? null,
     calls_per_minute: form.calls_per_minute ?? null,
@@ -136,8 +143,11 @@ export function withDefaults(form: Form, name: string): CampaignSettings {
 }
 
 /** The settings that a campaign has stored, with the defaults for what an earlier release did not know. */
-export function storedSettings(text: string): CampaignSettings {
-  return withDefaults(JSON.parse(text) as CampaignSettings, "");
+export function storedSettings(text: string): StoredSettings {
+  const stored = JSON.parse(text) as CampaignSettings & Partial<StoredSettings>;
+  const settings = withDefaults(stored, stored.name);
+  settings.timezone_chosen = stored.timezone_chosen ?? stored.timezone !== "UTC";
+  return settings;
 }
 
 /** How the form's contacts are to be read: of use during the import only, and no part of the campaign. */

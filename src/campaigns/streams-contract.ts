@@ -1,46 +1,91 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { timestamp, uuid } from "../http/fields.ts";
-import { campaignRecord } from "./contract.ts";
+import { timestamp } from "../http/fields.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "./decide/state.ts";
+import { callId, campaignId, campaignRecord, campaignStatus, contactIdField, counts, phoneNumber } from "./records.ts";
 
 const slice = { access: "account", tag: "Campaigns", method: "get", status: 200 } as const;
-const params = z.object({ id: uuid });
+const params = z.object({ id: campaignId });
 const errors = { 404: "unknown campaign" };
 const text = z.string();
 
-const seq = z
-  .number()
-  .int()
-  .min(0)
-  .openapi({ description: "Counts from 1 without a gap; it is the event's id. Events that come twice have the same." });
-
-const snapshot = campaignRecord.extend({ seq, campaign_id: uuid }).openapi("CampaignSnapshotEvent", {
-  description: "The data of `snapshot`: the campaign as it is; always the first.",
+const seq = z.number().int().min(0).openapi({
+  description: "Counts from 1 without a gap; it is the event's id. Events that come twice have the same.",
+  example: 42,
 });
+const at = timestamp.openapi({ description: "When it happened." });
+
+const snapshot = campaignRecord
+  .extend({
+    seq: seq.openapi({
+      description: "The last event that the snapshot knows of; those after it follow.",
+      example: 41,
+    }),
+    campaign_id: campaignId,
+  })
+  .openapi("CampaignSnapshotEvent", {
+    description: "The data of `snapshot`: the campaign as it is; always the first.",
+  });
 
 /** The event of a contact that enters `status`. */
 const transition = <S extends ContactStatus>(status: S) =>
   z
     .object({
       seq,
-      campaign_id: uuid,
-      contact_id: uuid,
-      phone_number: z.string(),
-      status: z.literal(status),
-      previous_status: z.enum(CONTACT_STATUSES),
-      attempt: z.number().int().nullable(),
-      call_id: uuid.nullable(),
-      reason: z.string().nullable(),
-      at: timestamp,
+      campaign_id: campaignId,
+      contact_id: contactIdField,
+      phone_number: phoneNumber,
+      status: z.literal(status).openapi({ description: "What it came to: the event's name.", example: status }),
+      previous_status: z
+        .enum(CONTACT_STATUSES)
+        .openapi({ description: "What it was before.", example: BEFORE[status] }),
+      attempt: z
+        .number()
+        .int()
+        .nullable()
+        .openapi({ description: "Which of its calls this is of, from 1; null where it is of none.", example: 1 }),
+      call_id: callId,
+      reason: z.string().nullable().openapi({
+        description: "Why, where there is more to say: the outcome of a call, or who cancelled; null else.",
+        example: REASONS[status],
+      }),
+      at,
     })
     .openapi(`Contact${status.replace(/^./, (letter) => letter.toUpperCase())}Event`, {
       description: `The data of \`${status}\`: a contact came to this status.`,
     });
 
-const changed = campaignRecord
-  .pick({ status: true, counts: true })
-  .extend({ seq, campaign_id: uuid, reason: z.string().nullable(), at: timestamp })
+/** What a contact usually was before, and why it changes, as examples. */
+const BEFORE: Record<ContactStatus, ContactStatus> = {
+  pending: "originated",
+  originated: "pending",
+  connected: "originated",
+  completed: "connected",
+  failed: "originated",
+  cancelled: "pending",
+};
+const REASONS: Record<ContactStatus, string | null> = {
+  pending: "busy",
+  originated: null,
+  connected: null,
+  completed: null,
+  failed: "no_answer",
+  cancelled: "stopped",
+};
+
+const changed = z
+  .object({
+    status: campaignStatus,
+    counts,
+    seq,
+    campaign_id: campaignId,
+    reason: z.string().nullable().openapi({
+      description:
+        "What changed beside the status: `created`, `settings_changed`, `importing`, or why it was paused by itself; null else.",
+      example: "settings_changed",
+    }),
+    at,
+  })
   .openapi("CampaignChangedEvent", { description: "The data of `campaign`: its own state or settings changed." });
 
 /** The schema of each event's data, by the event's name. */

@@ -10,7 +10,7 @@ const time = (ms: number) => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
 
 export function campaignView(row: CampaignRow): CampaignRecord {
-  const settings = storedSettings(row.settings);
+  const { timezone_chosen: _, ...settings } = storedSettings(row.settings);
   const { pending, originated, connected, completed, failed, cancelled } = row;
   return {
     id: row.id,

@@ -70,6 +70,12 @@ export function tellsTheMoment(template: string, variables: Variable[]): boolean
   return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));
 }
 
+/** The names in a text that give nothing where they have no value, which are those without a default; each once. */
+export function namesWithoutDefault(template: string): string[] {
+  const bare = [...placeholders(template)].filter(({ fallback }) => fallback === undefined);
+  return [...new Set(bare.map(({ name }) => name))];
+}
+
 /** The zone, or UTC where there is none of that name. */
 export function knownZone(zone: string): string {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { campaignRecord } from "../../src/campaigns/contract.ts";
+import { campaignRecord } from "../../src/campaigns/records.ts";
 import { EVENTS } from "../../src/campaigns/streams-contract.ts";
 import { type Client, tenant } from "../support/client.ts";
 import { type Campaign, heldUpload, until, watch } from "./support.ts";

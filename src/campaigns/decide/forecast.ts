@@ -1,7 +1,7 @@
 import { admitCampaignCalls, nextUtcDay } from "../../account-gate/call-caps.ts";
 import { earliest } from "../../durable/alarm.ts";
 import { giveWay } from "../../durable/give-way.ts";
-import type { CampaignPlan } from "../contract.ts";
+import type { CampaignPlan } from "../plan-contract.ts";
 import type { CampaignSettings } from "../settings.ts";
 import type { AccountUsage } from "./explain-waiting.ts";
 import { type DispatchState, nextStep } from "./next-step.ts";
@@ -17,6 +17,9 @@ const ZONES_A_TURN = 25;
 const STEPS_A_TURN = 2_000;
 const MINUTE_MS = 60_000;
 const YEAR_MS = 366 * 86_400_000;
+
+/** When a campaign would finish, and what its contacts wait for. */
+export type Forecast = Pick<CampaignPlan, "status" | "finishes_at" | "next_dial_at" | "waiting" | "assumptions">;
 
 /** What a forecast needs to know of a campaign. Times are ms. */
 export interface PlannedCampaign {
@@ -44,7 +47,7 @@ export async function forecast(
   all: WaitingGroup[],
   blocked: WaitingGroup[],
   now: number,
-): Promise<CampaignPlan> {
+): Promise<Forecast> {
   const { settings, status } = campaign;
   const callLength = campaign.callLength ?? USUAL_CALL_MS;
   const limits = {

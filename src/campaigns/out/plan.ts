@@ -1,20 +1,33 @@
-import type { AccountStore } from "../../db/account-store.ts";
-import type { CampaignPlan } from "../contract.ts";
 import type { AccountUsage } from "../decide/explain-waiting.ts";
 import { forecast, type PlannedCampaign } from "../decide/forecast.ts";
+import { zoneShares } from "../decide/time-zones.ts";
+import type { CampaignPlan } from "../plan-contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
+import { type PreflightContext, preflight } from "./preflight.ts";
+import { samples } from "./samples.ts";
 import { allWaiting, blockedWaiting } from "./waiting-groups.ts";
 
-/** When the campaign would finish, and why contacts wait; null where it was deleted meanwhile. */
+/**
+ * When the campaign would finish, why contacts wait, and what to look at before it dials; null where it was deleted
+ * meanwhile.
+ */
 export async function planOf(
-  store: CampaignStore,
-  accountStore: AccountStore,
+  context: PreflightContext,
   account: AccountUsage,
   now: number,
 ): Promise<CampaignPlan | null> {
+  const { store, accountStore } = context;
   const blocked = await blockedWaiting(store, accountStore, now);
   const all = await allWaiting(store, now);
-  return store.campaign.row && forecast(plannedCampaign(store, account, now), account, all, blocked, now);
+  if (store.campaign.row === null) return null;
+  const checked = await preflight(context, account, all, now);
+  if (store.campaign.row === null) return null;
+  const shown = {
+    timezones: zoneShares(all, store.campaign.settings.timezone),
+    warnings: checked.warnings,
+    samples: samples(store, checked, now),
+  };
+  return { ...(await forecast(plannedCampaign(store, account, now), account, all, blocked, now)), ...shown };
 }
 
 /** What a forecast needs to know of the campaign. */

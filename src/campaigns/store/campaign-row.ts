@@ -1,5 +1,5 @@
 import type { CampaignStatus, ContactStatus } from "../decide/state.ts";
-import { type CampaignSettings, storedSettings } from "../settings.ts";
+import { type StoredSettings, storedSettings } from "../settings.ts";
 
 export type Counts = Record<ContactStatus, number>;
 
@@ -52,7 +52,7 @@ export class CampaignRowStore {
     return this.#row;
   }
 
-  get settings(): CampaignSettings {
+  get settings(): StoredSettings {
     return storedSettings(this.known.settings);
   }
 

@@ -2,6 +2,7 @@ import { hasTable, migrate } from "../../durable/migrate.ts";
 import { AttemptStore } from "./attempts.ts";
 import { AuditOutbox } from "./audit-outbox.ts";
 import { CampaignRowStore } from "./campaign-row.ts";
+import { ContactCells } from "./contact-cells.ts";
 import { ContactStore } from "./contacts.ts";
 import { Log, type NewEntry } from "./log.ts";
 import { CAMPAIGN_MIGRATIONS } from "./migrations.ts";
@@ -17,6 +18,7 @@ export type Write = (...entries: NewEntry[]) => void;
 export class CampaignStore {
   readonly campaign: CampaignRowStore;
   readonly contacts: ContactStore;
+  readonly cells: ContactCells;
   readonly attempts: AttemptStore;
   readonly log: Log;
   readonly audits: AuditOutbox;
@@ -30,6 +32,7 @@ export class CampaignStore {
     if (hasTable(storage, "campaign")) this.createTables();
     this.campaign = new CampaignRowStore(storage.sql);
     this.contacts = new ContactStore(storage.sql);
+    this.cells = new ContactCells(storage.sql);
     this.attempts = new AttemptStore(storage.sql);
     this.log = new Log(storage.sql, this.campaign);
     this.audits = new AuditOutbox(storage.sql);

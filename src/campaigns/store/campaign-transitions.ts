@@ -1,7 +1,7 @@
 import type { Author } from "../../db/account-store.ts";
 import { changedFields } from "../../db/audit-changes.ts";
 import { afterOperation, type ContactStatus, isOver, type Operation } from "../decide/state.ts";
-import type { CampaignSettings } from "../settings.ts";
+import type { CampaignSettings, StoredSettings } from "../settings.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import type { ContactRow } from "./contacts.ts";
 import type { NewEntry } from "./log.ts";
@@ -37,9 +37,11 @@ export function changeSettings(
 ): void {
   const before = store.campaign.settings;
   const changes = changedFields(before, sent);
+  const after: StoredSettings = { ...before, ...sent };
+  if (sent.timezone !== undefined) after.timezone_chosen = true;
   store.transaction((write) => {
     store.audits.add("update", author, now, changes);
-    store.campaign.update({ settings: JSON.stringify({ ...before, ...sent }), updated_at: now });
+    store.campaign.update({ settings: JSON.stringify(after), updated_at: now });
     write({ ...campaignEntry(store, "settings_changed", author.actor), detail: Object.keys(changes).join(",") });
   }, now);
 }

@@ -1,0 +1,117 @@
+import type { CallingWindow } from "./calling-windows.ts";
+
+/** What a plan can warn of: everything that a start is refused for, and what makes calls go other than meant. */
+export const WARNING_CODES = [
+  "incomplete",
+  "agent_archived",
+  "agent_draft",
+  "no_runtime",
+  "no_model",
+  "no_timezone",
+  "missing_variables",
+  "caps",
+] as const;
+
+export interface Warning {
+  code: (typeof WARNING_CODES)[number];
+  /** For an operator: what is the matter, and what to do. */
+  message: string;
+}
+
+/** A placeholder of the agent's texts that has no value for some contacts. */
+export interface MissingVariable {
+  name: string;
+  /** How many of those looked at have no value for it, null where no column is called so: none of them has. */
+  empty: number | null;
+}
+
+/** The placeholders without a value, and how many contacts were looked at for empty cells. */
+export interface MissingVariables {
+  variables: MissingVariable[];
+  lookedAt: number;
+}
+
+/** What a campaign's warnings follow from. */
+export interface PreflightFacts {
+  /** What would keep it from dialling. */
+  obstacles: Warning[];
+  /** Null where there is no agent. */
+  agentStatus: string | null;
+  schedule: CallingWindow[] | null;
+  /** Somebody chose the campaign's time zone. */
+  timezoneChosen: boolean;
+  timezone: string;
+  /** How many contacts wait, and how many of them have no time zone of their own. */
+  waiting: number;
+  withoutTimezone: number;
+  missing: MissingVariables;
+  /** Most calls a day of the account. */
+  callsPerDay: number;
+}
+
+/** Names in a message; the others are counted. */
+const NAMED = 10;
+/** Characters of a name in a message: whatever stands between braces is one. */
+const NAME_CHARS = 40;
+
+/** What an operator should know before the campaign dials, the gravest first. */
+export function warnings(facts: PreflightFacts): Warning[] {
+  return [...facts.obstacles, draftAgent(facts), noTimezone(facts), missingVariables(facts), overCaps(facts)].filter(
+    (warning) => warning !== null,
+  );
+}
+
+function draftAgent({ agentStatus }: PreflightFacts): Warning | null {
+  if (agentStatus !== "draft") return null;
+  return {
+    code: "agent_draft",
+    message: "the agent is still a draft, and would be put through as it is: set its status to active once it is ready",
+  };
+}
+
+function noTimezone(facts: PreflightFacts): Warning | null {
+  const { schedule, timezoneChosen, timezone, withoutTimezone } = facts;
+  if (schedule === null || timezoneChosen || withoutTimezone === 0) return null;
+  return {
+    code: "no_timezone",
+    message:
+      `schedule_config has no time zone: ${contacts(withoutTimezone)} without one of their own would be called at its ` +
+      `hours in ${timezone}; set timezone, such as America/New_York`,
+  };
+}
+
+function missingVariables({ waiting, missing: { variables, lookedAt } }: PreflightFacts): Warning | null {
+  if (variables.length === 0 || waiting === 0) return null;
+  const among = lookedAt < waiting ? `the ${number(lookedAt)} contacts looked at` : contacts(waiting);
+  const named = variables.slice(0, NAMED).map(({ name, empty }) => {
+    const written = `{{${name.slice(0, NAME_CHARS)}}}`;
+    return empty === null
+      ? `${written} is no column of the file, for ${contacts(waiting)}`
+      : `${written} is empty for ${number(empty)} of ${among}`;
+  });
+  const more = variables.length > NAMED ? `; and ${variables.length - NAMED} more` : "";
+  const [first] = variables;
+  return {
+    code: "missing_variables",
+    message:
+      `the agent's texts name what has no value, and nothing would be said there: ${named.join("; ")}${more}; upload ` +
+      `these columns, or write a default into the text, such as {{${first?.name.slice(0, NAME_CHARS)}|there}}`,
+  };
+}
+
+function overCaps({ waiting, callsPerDay }: PreflightFacts): Warning | null {
+  if (waiting <= callsPerDay) return null;
+  const days = callsPerDay > 0 ? `, so that this takes ${number(Math.ceil(waiting / callsPerDay))} days or more` : "";
+  return {
+    code: "caps",
+    message: `${contacts(waiting)} wait, and the account may make ${number(callsPerDay)} calls a day${days}`,
+  };
+}
+
+function contacts(n: number): string {
+  return n === 1 ? "1 contact" : `${number(n)} contacts`;
+}
+
+function number(n: number): string {
+  return n.toLocaleString("en-US");
+}

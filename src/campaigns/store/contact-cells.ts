@@ -1,0 +1,51 @@
+/** Of how many waiting contacts the cells were looked at, and for how many each of the columns is empty. */
+export interface EmptyCells {
+  contacts: number;
+  empty: number[];
+}
+
+/** Looks into the columns of the contacts that wait to be dialled. */
+export class ContactCells {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The rows of up to `limit` waiting contacts. */
+  waitingRows(limit: number): number[] {
+    return this.#sql
+      .exec<{ id: number }>(
+        "SELECT id FROM contacts INDEXED BY contacts_due WHERE next_attempt_at IS NOT NULL LIMIT ?",
+        limit,
+      )
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  /** The row of the campaign's last contact, 0 where there is none. */
+  lastRow(): number {
+    return this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts").one().id ?? 0;
+  }
+
+  /** The empty cells in these columns, by their place in the file, of the waiting contacts among these rows. */
+  emptyAmong(rows: number[], columns: number[]): EmptyCells {
+    const among = "json_each(?) wanted CROSS JOIN contacts ON contacts.id = wanted.value WHERE";
+    return this.#count(among, [JSON.stringify(rows)], columns);
+  }
+
+  /** The same for all rows from one to another. */
+  emptyBetween(from: number, to: number, columns: number[]): EmptyCells {
+    return this.#count("contacts NOT INDEXED WHERE id BETWEEN ? AND ? AND", [from, to], columns);
+  }
+
+  #count(source: string, bindings: SqlStorageValue[], columns: number[]): EmptyCells {
+    // A row may be shorter than the header. The places are numbers of ours: a parameter would be taken for a name.
+    const empty = columns.map((place) => `total(coalesce(variables ->> ${place}, '') = '')`);
+    const found = this.#sql
+      .exec(`SELECT ${["count(*)", ...empty].join(", ")} FROM ${source} next_attempt_at IS NOT NULL`, ...bindings)
+      .raw<number[]>();
+    const [[contacts = 0, ...counts] = []] = [...found];
+    return { contacts, empty: counts };
+  }
+}
