@@ -132,7 +132,11 @@ async function failed(c: Context<AppEnv>): Promise<ApiError> {
 }
 
 /** The one hop of a request: its account's gate says whether it may come in. @throws ApiError */
-async function enter(c: Context<AppEnv>, account: string, pass: Pass): Promise<Extract<Entry, { outcome: "ok" }>> {
+export async function enter(
+  c: Context<AppEnv>,
+  account: string,
+  pass: Pass,
+): Promise<Extract<Entry, { outcome: "ok" }>> {
   const entry = (await isAccount(c.get("lookUps"), account))
     ? await accountGate(c.env, account).enter(pass)
     : ({ outcome: "session" in pass ? "account_unknown" : "unknown" } as const);

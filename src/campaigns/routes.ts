@@ -1,10 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { readerOf } from "../account-gate/entrance.ts";
+import { type Reader, readerOf } from "../account-gate/entrance.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { campaigns as campaignTable } from "../db/schema/index.ts";
 import { campaignObject } from "../durable/objects.ts";
+import { forAnyOrigin } from "../http/any-origin.ts";
+import { baseOf } from "../http/base-url.ts";
 import type { AppEnv, Bindings } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
@@ -12,6 +14,8 @@ import { jsonPage } from "../http/json-array.ts";
 import * as contract from "./contract.ts";
 import type { Operation } from "./decide/state.ts";
 import type { ContactList, ContactQuery } from "./out/contact-list.ts";
+import { redeemTicket } from "./out/redeem-ticket.ts";
+import { issueTicket } from "./out/stream-ticket.ts";
 import { planCampaign } from "./plan-contract.ts";
 import { type CampaignRecord, contact } from "./records.ts";
 import * as streams from "./streams-contract.ts";
@@ -94,13 +98,31 @@ serve(campaigns, planCampaign, async ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).plan(),
 );
 
-serve(campaigns, streams.streamEvents, async ({ c, env, principal, params }) => {
-  const lastSeen = c.req.header("last-event-id") ?? "";
-  const campaign = campaignObject(env, principal.account, params.id);
-  const after = /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : null;
-  const stream = await campaign.events(after, readerOf(principal));
-  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+serve(campaigns, streams.streamEvents, ({ c, env, principal, params }) => {
+  const lastSeen = c.req.header("last-event-id");
+  return watch(campaignObject(env, principal.account, params.id), lastSeen, readerOf(principal));
 });
+
+serve(campaigns, streams.createTicket, async ({ env, principal, params, now }) => {
+  const base = baseOf(env);
+  const { id } = await campaignObject(env, principal.account, params.id).record();
+  const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, id, now);
+  return { url: `${base}/api/campaigns/${id}/events?ticket=${ticket}`, expires_at: new Date(expiresAt).toISOString() };
+});
+
+campaigns.use("/api/campaigns/*", forAnyOrigin);
+serve(campaigns, streams.streamByTicket, async ({ c, env, params, query }) => {
+  const { account, reader } = await redeemTicket(c, params.id, query.ticket);
+  const lastSeen = c.req.header("last-event-id") ?? query.last_event_id;
+  return watch(campaignObject(env, account, params.id), lastSeen, reader);
+});
+
+/** The campaign's events as they happen; those after the event `lastSeen` first, where it is one. */
+async function watch(campaign: ReturnType<typeof campaignObject>, lastSeen: string | undefined, reader: Reader) {
+  const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
+  const stream = await campaign.events(after, reader);
+  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+}
 
 serve(campaigns, streams.exportContacts, async ({ env, store, params: { id } }) =>
   download(await handOut(env, store, id, "contacts"), "text/csv; charset=utf-8", `campaign-${id}.csv`),

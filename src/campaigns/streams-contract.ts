@@ -100,6 +100,13 @@ export const EVENTS = {
   campaign: changed,
 };
 
+const eventStream = { "text/event-stream": { schema: z.union(Object.values(EVENTS)).openapi("CampaignEvent") } };
+const LAST_EVENT = "The id of the last event you have; all after it are sent.";
+const lastEventId = z.object({
+  "Last-Event-ID": z.string().optional().openapi({ description: LAST_EVENT, example: "42" }),
+});
+const TOO_MANY_STREAMS = "as many streams as there may be are open";
+
 export const streamEvents = endpoint({
   ...slice,
   path: "/api/v1/campaigns/{id}/events",
@@ -112,16 +119,69 @@ export const streamEvents = endpoint({
     "counts without a gap: drop an event whose `seq` you have, and where one is missing (a client that keeps ids " +
     "before it hands events on, cut off between the two) come back with the last that you have. A comment every 15 s " +
     "keeps idle connections open. Stays open until the client leaves, the campaign is deleted, or who reads may not any " +
-    "more: the key revoked, the session over, the account disabled. An account has a quota of open streams.",
+    "more: the key revoked, the session over, the account disabled. An account has a quota of open streams. A browser's " +
+    "EventSource sends no Authorization header: give it the address of a ticket.",
   params,
-  headers: z.object({
-    "Last-Event-ID": z
+  headers: lastEventId,
+  stream: eventStream,
+  errors: { ...errors, 429: TOO_MANY_STREAMS },
+});
+
+export const createTicket = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns/{id}/events/ticket",
+  operationId: "createCampaignEventsTicket",
+  summary: "Get an address for a browser's EventSource, good for 60 s to connect",
+  description:
+    "Ask for it on your server, and hand the address to the page. It opens the events of this campaign and nothing else, " +
+    "as often as somebody connects within its 60 s; a stream that is open goes on after them. It ends as yours would: " +
+    "with the key revoked, the session over, the account disabled. After 60 s an EventSource that comes back is " +
+    "answered 403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the " +
+    "last id you have, so that nothing is missed.",
+  params,
+  response: z.object({
+    url: z.url().openapi({
+      description: "Whoever has it can watch: keep it out of logs. It may be given `&last_event_id=`.",
+      example: "https://api.example.com/api/campaigns/019f3a7e-52c1-7a40-9c0e-3b1d5f6a7b8c/events?ticket=eyJ...",
+    }),
+    expires_at: timestamp.openapi({ description: "Until when it connects." }),
+  }),
+  errors,
+});
+
+export const streamByTicket = endpoint({
+  access: "public",
+  limit: "public",
+  tag: "Campaigns",
+  method: "get",
+  path: "/api/campaigns/{id}/events",
+  operationId: "streamCampaignEventsByTicket",
+  summary: "Watch a campaign live from a page of any origin, by a ticket's address",
+  description:
+    "The same stream as under /api/v1, for a browser's EventSource. The address comes from POST " +
+    "/api/v1/campaigns/{id}/events/ticket. Every answer carries CORS headers for any origin, without credentials. An " +
+    "error ends an EventSource for good; it does not try again by itself.",
+  params,
+  query: z.object({
+    ticket: z.string().openapi({ description: "The ticket, as it is in the address.", example: "eyJ..." }),
+    last_event_id: z
       .string()
       .optional()
-      .openapi({ description: "The id of the last event you have; all after it are sent.", example: "42" }),
+      .openapi({
+        description: `${LAST_EVENT} For a new EventSource; the header counts where both are sent.`,
+        example: "42",
+      }),
   }),
-  stream: { "text/event-stream": { schema: z.union(Object.values(EVENTS)).openapi("CampaignEvent") } },
-  errors: { ...errors, 429: "as many streams as there may be are open" },
+  headers: lastEventId,
+  status: 200,
+  stream: eventStream,
+  errors: {
+    ...errors,
+    401: "the session that asked for the ticket is over, or its key has expired",
+    403: "no ticket, one for another campaign, expired, the key revoked, or the account disabled",
+    429: `too many requests of this address, or ${TOO_MANY_STREAMS}`,
+  },
 });
 
 export const exportContacts = endpoint({

@@ -13,7 +13,15 @@ import { z } from "zod";
 import { repeatedId } from "./key-ids.ts";
 
 /** What a token of ours is for. A token made for one purpose is refused at every other. */
-export type Audience = "console" | "login" | "runtime" | "transfer" | "visitor" | "visitor-refresh" | "visitor-token";
+export type Audience =
+  | "console"
+  | "event-stream"
+  | "login"
+  | "runtime"
+  | "transfer"
+  | "visitor"
+  | "visitor-refresh"
+  | "visitor-token";
 
 /** What a token turned out to be; `expired` is one of ours that was good once. */
 export type Verdict = { claims: JWTPayload & { sub: string } } | { refused: "expired" | "invalid" };

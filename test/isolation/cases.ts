@@ -238,6 +238,8 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/campaigns/{id}/contacts": { params: campaign },
   "GET /api/v1/campaigns/{id}/contacts/{contactId}": { params: contact },
   "GET /api/v1/campaigns/{id}/events": { params: campaign },
+  "POST /api/v1/campaigns/{id}/events/ticket": { params: campaign },
+  "GET /api/campaigns/{id}/events": open,
   "GET /api/v1/campaigns/{id}/export": { params: campaign },
   "GET /api/v1/campaigns/{id}/rejects": { params: campaign },
   "GET /api/v1/campaigns/{id}/history": { params: campaign },

@@ -59,6 +59,7 @@ async function goodTokens(made: WidgetTenant, now = Date.now()): Promise<Record<
   const user = await newUser(made.account);
   return {
     console: await issueConsoleToken(env, user, now),
+    "event-stream": await signToken(env.SIGNING_KEYS, "event-stream", claims, 60, now),
     login: await signToken(env.SIGNING_KEYS, "login", claims, 900, now),
     runtime: await signToken(env.SIGNING_KEYS, "runtime", claims, 900, now),
     transfer: await signToken(env.SIGNING_KEYS, "transfer", claims, 900, now),
