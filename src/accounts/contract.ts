@@ -117,8 +117,8 @@ export const updateAccount = endpoint({
     .object({
       display_name: label,
       plan,
-      caps: nullableCaps,
-      quotas: nullableQuotas,
+      caps: nullableCaps.nullable().openapi({ description: "Merged with those there are; null drops them all." }),
+      quotas: nullableQuotas.nullable().openapi({ description: "Merged with those there are; null drops them all." }),
       max_key_expiry_days: keyExpiryDays.nullable(),
       recording_retention_days: retentionDays,
       listed: z.boolean(),

@@ -17,6 +17,9 @@ import { seedAccount } from "./seed-catalog.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();
 
+/** None of an account's own. */
+const NO_CAPS = { concurrent_calls: null, calls_per_minute: null, calls_per_day: null };
+
 serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
   const rows = (await operatorStore.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);
   return { accounts: rows.map(describe), total: rows.length };
@@ -51,8 +54,10 @@ serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, no
   const at = new Date(now).toISOString();
   const set = {
     ...rest,
-    ...(caps && overrides(caps)),
+    ...(caps !== undefined && overrides(caps ?? NO_CAPS)),
+    // Merged in the write itself (RFC 7396), so that of two changes at once neither undoes the other.
     ...(quotas && { quotas: sql`json_patch(${accountTable.quotas}, ${JSON.stringify(quotas)})` }),
+    ...(quotas === null && { quotas: {} }),
     ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
     updated_at: at,
   };

@@ -112,7 +112,7 @@ export const originateCall = endpoint({
   operationId: "originateCall",
   summary: "Call a number from one of the account's own",
   description:
-    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Answers once the carrier has taken it; do not repeat it blindly after a broken connection, look under the calls first.",
+    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Answers once the carrier has taken it. With an `Idempotency-Key` it can be sent again whatever happened: the number is dialled once.",
   body: z.object({
     agent_id: z.string().min(1).openapi({ description: "The agent that talks; not an archived one.", example: ID }),
     from_number: e164.openapi({ description: "One of the account's numbers that is enabled for outbound calls." }),

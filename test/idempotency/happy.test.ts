@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Call, type Calls, caller, originate, sandboxOf, slowly } from "../calls/support.ts";
+import { type Call, type Calls, caller, originate, running, sandboxOf, slowly } from "../calls/support.ts";
 import { contactsCsv, upload } from "../campaigns/support.ts";
 import { type Answer, call, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
@@ -80,6 +80,13 @@ describe("a POST under an Idempotency-Key", () => {
   });
 });
 
+/** How many calls the account's sandbox has taken. */
+const placedAt = (who: Parameters<typeof sandboxOf>[0]) =>
+  runInDurableObject(
+    sandboxOf(who),
+    (_, { storage }) => storage.sql.exec<{ n: number }>("SELECT count(*) n FROM calls").one().n,
+  );
+
 describe("calls under an Idempotency-Key", () => {
   const answersOf = (answers: Answer<Call>[]) =>
     new Map(Object.entries(Object.groupBy(answers, ({ status }) => status)));
@@ -100,12 +107,30 @@ describe("calls under an Idempotency-Key", () => {
     const again = await ask();
     expect([again.status, again.body, isReplay(again)]).toEqual([200, one?.body, true]);
     const { total } = (await who.server.get<Calls>("/api/v1/calls")).body;
-    const placed = await runInDurableObject(
-      sandboxOf(who),
-      (_, { storage }) => storage.sql.exec<{ n: number }>("SELECT count(*) n FROM calls").one().n,
-    );
-    expect([total, placed]).toEqual([1, 1]);
+    expect([total, await placedAt(who)]).toEqual([1, 1]);
     console.warn(`50 at once: ${answers.get("200")?.length} × 200, ${answers.get("409")?.length ?? 0} × 409`);
+  });
+
+  it("are one call where attempts that are taken for dead go on all the same", async () => {
+    const who = await caller();
+    await slowly(who);
+    const { agent_id, from_number, server } = who;
+    const body = { agent_id, from_number, to_number: "+13035550110" };
+    const resource_id = crypto.randomUUID();
+    // Lets everybody in, as if each had taken over from the one before.
+    const store = {
+      begin: async () => ({ outcome: "carry_out", resource_id, again: false }),
+      prolong: async () => {},
+      finish: async () => {},
+    };
+    const bindings = { IDEMPOTENCY_STORE: { getByName: () => store } };
+    const headers = { ...server.headers, "idempotency-key": "k" };
+    const ask = () => countRoundTrips(ORIGINATE, headers, { method: "POST", body, env: bindings });
+    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map((one) => (one.body as Call).call_id))).toEqual(new Set([resource_id]));
+    expect([(await server.get<Calls>("/api/v1/calls")).body.total, await placedAt(who)]).toEqual([1, 1]);
+    expect(await running(server)).toBe(1);
   });
 
   it("are not kept where the carrier refused them, and placed anew by the retry", async () => {

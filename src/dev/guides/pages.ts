@@ -20,6 +20,7 @@ const ORDER = [
   "guides/campaign",
   "guides/widget",
   "guides/own-runtime",
+  "guides/retrying",
   "sandbox",
   "scripted-agent",
   "widget",

@@ -88,8 +88,14 @@ export class Account {
   }
 
   /** A request and its answer, whatever it is. */
-  ask = async <T = unknown>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
-    const headers = { ...this.#client.headers, ...(body !== undefined && { "content-type": "application/json" }) };
+  ask = async <T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Answer<T>> => {
+    const type = body === undefined ? {} : { "content-type": "application/json" };
+    const headers = { ...this.#client.headers, ...type, ...more };
     const response = await fetch(this.#url + path, { method, headers, body: JSON.stringify(body) ?? null });
     const text = await response.text();
     return {

@@ -70,6 +70,14 @@ describe("the guides, command by command", () => {
     expect(printed.some((text) => text.startsWith("pk_live_"))).toBe(true);
   });
 
+  it("repeat requests that are carried out once", async () => {
+    const printed = await follow("guides/retrying.md");
+    const [first, again, calls] = printed;
+    expect(again).toBe(first);
+    const ids = (calls ?? "").split("\n").flatMap((line) => /"call_id":"([^"]+)"/.exec(line)?.[1] ?? []);
+    expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
+  });
+
   it("call by a carrier, here a stand-in for it", async () => {
     const printed = await follow("guides/first-call.md");
     expect(printed.some((text) => text.includes('"ok":true,"detail":"twilio accepts the credentials"'))).toBe(true);

@@ -1,0 +1,138 @@
+import { z } from "@hono/zod-openapi";
+import { describe, expect, it } from "vitest";
+import { fieldErrors, invalidFields } from "../../src/http/issues.ts";
+import { contactsCsv, upload } from "../campaigns/support.ts";
+import { type Client, call, operator, tenant } from "../support/client.ts";
+
+const AGENTS = "/api/v1/agents";
+
+interface Problem {
+  title: string;
+  code: string;
+  errors?: { field: string; message: string }[];
+}
+/** The same request, asking for an RFC 9457 object. */
+async function problem(client: Client, method: string, path: string, body: unknown): Promise<Problem> {
+  const headers = { ...client.headers, accept: "application/problem+json" };
+  return (await call<Problem>(method, path, { headers, body })).body;
+}
+/** What is said of a value that a schema does not take. */
+const said = (schema: z.ZodType, value: unknown) => {
+  const { error } = schema.safeParse(value);
+  return error && invalidFields(fieldErrors(error, value)).message;
+};
+
+describe("a request that is not valid", () => {
+  it("is told every field that is wrong", async () => {
+    const { user } = await tenant();
+    const body = { status: "asleep", background_audio_volume: 2, ringing_enabled: "yes" };
+    const answer = await user.post(AGENTS, body);
+    expect([answer.status, answer.code]).toEqual([400, "invalid_request"]);
+    expect(
+      String(answer.body)
+        .split("; ")
+        .map((part) => part.split(/[ :]/)[0]),
+    ).toEqual(["name", "status", "background_audio_volume", "ringing_enabled"]);
+    const { title, errors } = await problem(user, "POST", AGENTS, body);
+    expect(title).toBe(answer.body);
+    expect(errors?.map(({ field }) => field)).toEqual(["name", "status", "background_audio_volume", "ringing_enabled"]);
+    expect(errors?.[0]).toEqual({ field: "name", message: "is required" });
+  });
+
+  it("is told those of path, query and body together", async () => {
+    const { user } = await tenant();
+    const path = "/api/v1/api-keys/nothing?x=1";
+    const { errors, code } = await problem(user, "PATCH", path, { name: "", disabled: 1 });
+    expect([code, errors?.map(({ field }) => field)]).toEqual(["invalid_request", ["id", "x", "name", "disabled"]]);
+    const list = await user.get("/api/v1/calls?limit=0&status=asleep&since=yesterday");
+    expect(list.status).toBe(400);
+    for (const field of ["limit", "status", "since"]) expect(list.body).toContain(`${field}: `);
+  });
+
+  it("is told twenty fields, and how many there are more", async () => {
+    const { user } = await tenant();
+    const numbers = Array.from({ length: 30 }, () => "x");
+    const answer = await user.post("/api/v1/do-not-call", { numbers });
+    expect(answer.body).toMatch(/^numbers\.0: .*numbers\.19: .*; and 10 more$/);
+    expect((await problem(user, "POST", "/api/v1/do-not-call", { numbers })).errors).toHaveLength(20);
+  });
+
+  it("has no list of fields where none is wrong", async () => {
+    const { user } = await tenant();
+    expect(await problem(user, "DELETE", `${AGENTS}/${crypto.randomUUID()}`, undefined)).not.toHaveProperty("errors");
+  });
+
+  it("is told every field of a campaign's form, nested ones too", async () => {
+    const { user } = await tenant();
+    const fields = {
+      agent_id: "x",
+      max_concurrency: "many",
+      schedule_config: '[{"days": [8], "start": "9:00", "end": "17:00"}]',
+      on_invalid: "perhaps",
+    };
+    const answer = await upload(user, contactsCsv(1), fields);
+    expect([answer.status, answer.code]).toEqual([400, "invalid_csv"]);
+    for (const field of [
+      "agent_id",
+      "max_concurrency",
+      "schedule_config.0.days.0",
+      "schedule_config.0.start",
+      "on_invalid",
+    ])
+      expect(answer.body).toContain(`${field}: `);
+  });
+
+  it("is told every field of carrier credentials: missing, wrong and unknown ones", async () => {
+    const { user } = await tenant();
+    const body = { provider: "twilio", credentials: { account_sid: 1, token: "x" } };
+    const { errors } = await problem(user, "POST", "/api/v1/telephony/providers", body);
+    expect(errors?.map(({ field }) => field)).toEqual([
+      "credentials.account_sid",
+      "credentials.auth_token",
+      "credentials.token",
+    ]);
+    const answer = await user.post("/api/v1/telephony/providers", body);
+    expect(answer.body).toContain("credentials.auth_token is required; credentials.token is not known here");
+    expect(JSON.stringify(answer.body)).not.toContain('"x"');
+  });
+});
+
+describe("what is said of a field", () => {
+  const mode = z.union([z.enum(["none", "all"]), z.array(z.enum(["busy", "failed"]))]);
+
+  it("of several kinds is what each of them asks for, or what the one asks for that is meant", () => {
+    expect(said(z.object({ mode }), { mode: "some" })).toMatch(/^mode: .*"none"\|"all", or .*expected array/);
+    expect(said(z.object({ mode }), { mode: ["busy", "x"] })).toMatch(/^mode\.1: .*"busy"\|"failed"$/);
+    expect(said(z.object({ mode }), {})).toBe("mode is required");
+    const kind = z.discriminatedUnion("type", [z.object({ type: z.literal("a"), n: z.number() })]);
+    expect(said(kind, { type: "b" })).toMatch(/^type: /);
+    expect(said(kind, { type: "a" })).toBe("n is required");
+  });
+
+  it("that is missing is that it is required, whatever it is", () => {
+    const schema = z.object({ text: z.string(), choice: z.enum(["a"]), deep: z.object({ n: z.number() }) });
+    expect(said(schema, { deep: {} })).toBe("text is required; choice is required; deep.n is required");
+    expect(said(schema, [])).toMatch(/^Invalid input: expected object/);
+  });
+
+  it("is no more than one thing", () => {
+    const name = z.string().min(2, "must be longer").regex(/b/, "must hold a b");
+    expect(said(z.object({ name }), { name: "" })).toBe("name: must be longer");
+  });
+});
+
+describe("nested objects of a PATCH", () => {
+  it("merge: what is left out stays, and null goes back to the plan's", async () => {
+    const [{ account }, admin] = [await tenant(), await operator()];
+    const path = `/api/admin/v1/accounts/${account}`;
+    await admin.patch(path, { caps: { concurrent_calls: 7, calls_per_day: 70 }, quotas: { agents: 3, tools: 4 } });
+    await admin.patch(path, { caps: { concurrent_calls: 8 }, quotas: { agents: null } });
+    const { body } = await admin.get<Record<string, unknown>>(path);
+    expect(body.caps_overrides).toEqual({ concurrent_calls: 8, calls_per_day: 70 });
+    expect(body.quotas_overrides).toEqual({ tools: 4 });
+    await admin.patch(path, { caps: { calls_per_day: null } });
+    await admin.patch(path, { caps: null, quotas: null });
+    const after = (await admin.get<Record<string, unknown>>(path)).body;
+    expect([after.caps_overrides, after.quotas_overrides]).toEqual([{}, {}]);
+  });
+});

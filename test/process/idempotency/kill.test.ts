@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Account, type Answer, type Call } from "../campaigns/account.ts";
+import { Service } from "../campaigns/service.ts";
+import { StandInCarrier } from "../campaigns/stand-in-carrier.ts";
+import type { Played } from "../carriers/stand-in.ts";
+
+/** The carrier is asked for a call and says nothing more. */
+const ASKED = "+13035554007";
+/** It takes the call, and its answer does not arrive. */
+const TAKEN = "+13035554017";
+/** It is answered as it should be. */
+const PLACED = "+13035554027";
+const AGENTS = 12;
+/** When to ask again where an attempt is under way, ms. */
+const ASK_AGAIN_MS = 250;
+const silence = new Promise<Played>(() => undefined);
+
+let carrier: StandInCarrier;
+let service: Service;
+
+beforeAll(async () => {
+  carrier = await StandInCarrier.open();
+  service = await Service.prepare({ TWILIO_API_URL: carrier.url });
+  await service.start();
+});
+
+afterAll(async () => {
+  await service?.remove();
+  await carrier?.close();
+});
+
+it("a service that is killed dials nobody twice and makes nothing twice when it is asked again", async () => {
+  const account = await Account.open(service.url);
+  const originate = (to_number: string) =>
+    account.ask<Call>(
+      "POST",
+      "/api/v1/calls/originate",
+      { ...account.line, to_number },
+      { "idempotency-key": to_number },
+    );
+  const createAgent = (n: number) =>
+    account.ask<{ id: string }>("POST", "/api/v1/agents", { name: `agent ${n}` }, { "idempotency-key": `agent-${n}` });
+  const agents = Array.from({ length: AGENTS }, (_, n) => n);
+
+  const inTheMiddle = new Promise<void>((resolve) => {
+    const reached = new Set<string>();
+    carrier.intercept = ({ method }, to, serve) => {
+      if (method !== "POST" || (to !== ASKED && to !== TAKEN)) return null;
+      if (to === TAKEN) serve();
+      if (reached.add(to).size === 2) resolve();
+      return silence;
+    };
+  });
+  const placed = await originate(PLACED);
+  const cutOff = [originate(ASKED), originate(TAKEN)];
+  await inTheMiddle;
+  cutOff.push(...agents.map(createAgent as (n: number) => Promise<Answer<Call>>));
+  // Some of them are under way now, wherever they are.
+  await sleep(10);
+  service.kill();
+  await Promise.allSettled(cutOff);
+  await service.gone();
+  carrier.intercept = () => null;
+  await service.start();
+
+  const [asked, taken, again] = await Promise.all([ASKED, TAKEN, PLACED].map((to) => patiently(() => originate(to))));
+  expect([asked?.status, taken?.status]).toEqual([200, 200]);
+  expect([again?.status, again?.body]).toEqual([200, placed.body]);
+  expect(await originate(ASKED)).toEqual(asked);
+  const { calls } = await account.get<{ calls: Call[] }>("/api/v1/calls");
+  expect(calls.map(({ to_number }) => to_number).sort()).toEqual([ASKED, TAKEN, PLACED]);
+  expect([...carrier.timesDialled()].sort()).toEqual([
+    [TAKEN, 1],
+    [PLACED, 1],
+  ]);
+
+  const made = await Promise.all(agents.map((n) => patiently(() => createAgent(n))));
+  expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+  const listed = await account.get<{ id: string; name: string }[]>("/api/v1/agents");
+  const own = listed.filter(({ name }) => name.startsWith("agent "));
+  expect(own.map(({ id }) => id).sort()).toEqual(made.map(({ body }) => body.id).sort());
+});
+
+/** The answer once no attempt is under way any more. */
+async function patiently<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.code !== "idempotency_in_progress") return answer;
+    await sleep(ASK_AGAIN_MS);
+  }
+}
