@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { admitCalls, nextUtcDay, utcDay } from "../../src/account-gate/call-caps.ts";
+import { admitCalls, admitCampaignCalls, campaignSlots, nextUtcDay, utcDay } from "../../src/account-gate/call-caps.ts";
 
 const count = fc.nat(300);
 const caps = fc.record({ concurrent_calls: count, calls_per_minute: count, calls_per_day: count });
@@ -58,6 +58,36 @@ describe("admitCalls", () => {
       fc.property(now, (time) => {
         expect(utcDay(nextUtcDay(time))).not.toBe(utcDay(time));
         expect(utcDay(nextUtcDay(time) - 1)).toBe(utcDay(time));
+      }),
+    );
+  });
+});
+
+describe("admitCampaignCalls", () => {
+  const reserve = fc.option(fc.nat(50));
+
+  it("leaves the reserve to others, and campaigns at least one slot", () => {
+    fc.assert(
+      fc.property(fc.nat(300), reserve, (cap, kept) => {
+        const slots = campaignSlots({ concurrent_calls: cap }, kept);
+        expect(slots).toBeLessThanOrEqual(cap);
+        expect(slots).toBeGreaterThanOrEqual(Math.min(1, cap));
+        const asked = kept ?? (cap >= 10 ? 1 : 0);
+        expect(cap - slots).toBe(cap === 0 ? 0 : Math.min(asked, cap - 1));
+      }),
+    );
+  });
+
+  it("admits what the campaigns' slots and every cap leave, and not one more", () => {
+    fc.assert(
+      fc.property(caps, reserve, usage, fc.nat(300), fc.nat(400), now, (limits, kept, used, theirs, want, time) => {
+        const slots = campaignSlots(limits, kept);
+        const all = at(used, time);
+        all.ofCampaigns = Math.min(theirs, used.concurrent);
+        const campaigns = admitCampaignCalls(limits, slots, all, want, time);
+        const others = admitCalls(limits, all, want, time);
+        expect(campaigns.granted).toBe(Math.max(0, Math.min(others.granted, slots - all.ofCampaigns)));
+        expect(campaigns.refusal === null).toBe(campaigns.granted === want);
       }),
     );
   });

@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { campaignSlots } from "../../src/account-gate/call-caps.ts";
 import { LeaseLedger } from "../../src/account-gate/lease-ledger.ts";
 import { GATE_MIGRATIONS } from "../../src/account-gate/migrations.ts";
 import { nextAlarm } from "../../src/durable/alarm.ts";
@@ -174,6 +175,42 @@ describe("lease ledger", () => {
         }),
       ),
       { numRuns: 60 },
+    );
+  });
+
+  it("keeps the reserve from campaigns and never goes over the cap, whoever comes when", async () => {
+    const step = fc.record({
+      who: fc.constantFrom("a campaign", "another campaign", "a single call", "an end"),
+      n: fc.integer({ min: 1, max: 6 }),
+    });
+    const world = fc.record({
+      cap: fc.integer({ min: 1, max: 14 }),
+      reserve: fc.option(fc.nat(16)),
+      steps: fc.array(step, { maxLength: 30 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(world, ({ cap, reserve, steps }) =>
+        withLedger((ledger) => {
+          const slots = campaignSlots({ concurrent_calls: cap }, reserve);
+          const open: { id: string; ofCampaign: boolean }[] = [];
+          const admitted = (taken: string[], granted: number, ofCampaign: boolean) => {
+            const free = Math.min(cap - open.length, ofCampaign ? slots - ofCampaigns() : cap);
+            expect(granted).toBe(Math.max(0, Math.min(taken.length, free)));
+            open.push(...taken.slice(0, granted).map((id) => ({ id, ofCampaign })));
+          };
+          const ofCampaigns = () => open.filter(({ ofCampaign }) => ofCampaign).length;
+          for (const { who, n } of steps) {
+            const taken = ids(n);
+            if (who === "an end") ledger.free(open.splice(0, n).map(({ id }) => id));
+            else if (who === "a single call") {
+              admitted(taken, ledger.take(taken, MINUTE, caps(cap), NOW, { lookAt: NOW }).granted, false);
+            } else admitted(taken, ledger.takeForCampaign(taken, MINUTE, limits(cap, slots), NOW, who).granted, true);
+            expect(ledger.usage(NOW)).toMatchObject({ concurrent: open.length, ofCampaigns: ofCampaigns() });
+            expect([open.length <= cap, ofCampaigns() <= slots]).toEqual([true, true]);
+          }
+        }),
+      ),
+      { numRuns: 40 },
     );
   });
 

@@ -20,7 +20,7 @@ describe("calls: happy", () => {
     const placed = await originate(who, "+13035550110");
     expect(placed.status).toBe(200);
     expect(Object.keys(placed.body).sort()).toEqual(
-      "agent_id call_id created_at from_number metadata provider provider_call_id status to_number variables".split(
+      "agent_id call_id created_at from_number metadata provider provider_call_id recorded status to_number variables".split(
         " ",
       ),
     );

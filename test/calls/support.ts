@@ -21,7 +21,9 @@ export interface Call {
   ended_at: string | null;
   duration_ms: number | null;
   end_reason: string | null;
+  recorded: boolean;
   recording_id: string | null;
+  conversation_id: string | null;
   variables: Record<string, string>;
   metadata: Record<string, unknown>;
 }

@@ -40,6 +40,7 @@ describe("sandbox calls: happy", () => {
         provider: "sandbox",
         provider_call_id: expect.any(String),
         created_at: expect.any(String),
+        recorded: false,
         variables: {},
         metadata: {},
       },

@@ -21,7 +21,7 @@ const relay: RelaySettings = {
   voice_provider: "elevenlabs",
   voice_id: "21m00Tcm4TlvDq8ikWAM",
 };
-const session: MediaSession = { ...order, runtime_url: RUNTIME, relay };
+const session: MediaSession = { ...order, runtime_url: RUNTIME, relay, recording: null };
 
 let server: StandIn;
 beforeAll(async () => {

@@ -1,0 +1,294 @@
+import { createRequire } from "node:module";
+import type { ActionSpeakParams, ActionStartStreamingParams } from "telnyx/resources/calls/actions";
+import type { CallDialParams } from "telnyx/resources/calls/calls";
+import twilioSdk from "twilio";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Carrier, MediaSession, RecordingOrder } from "../../../src/carriers/carrier.ts";
+import { laml } from "./laml.ts";
+import { plivoSubject } from "./plivo.ts";
+import { type StandIn, standIn } from "./stand-in.ts";
+import { CALL, NOW, order, type Subject } from "./subject.ts";
+import { telnyxSubject } from "./telnyx.ts";
+import { vonageSubject } from "./vonage.ts";
+
+const require = createRequire(import.meta.url);
+interface PlivoResponse {
+  addRecord(attributes: object): void;
+  addSpeak(text: string): void;
+  addStream(address: string, attributes: object): void;
+  toXML(): string;
+}
+const plivoSdk = require("plivo") as { Response(): PlivoResponse };
+
+/** What has to be escaped, said before the agent says a word. */
+const ANNOUNCEMENT = `Calls are recorded & kept <30 days> at "Acme's".`;
+const SAID: RecordingOrder = { announcement: ANNOUNCEMENT };
+const UNSAID: RecordingOrder = { announcement: null };
+
+let server: StandIn;
+beforeAll(async () => {
+  server = await standIn();
+});
+afterAll(() => server.stop());
+
+function connect({ kind, credentials, variable }: Subject): Carrier {
+  const env = { [variable]: server.url } as never;
+  return kind.connect(kind.credentials.parse(credentials) as never, { account: "acme", env, fetch, now: () => NOW });
+}
+
+/** XML with its characters and its layout in one form: builders differ in both. */
+const plain = (xml = "") =>
+  xml
+    .replace(/^<\?xml[^>]*\?>/, "")
+    .replace(/>\s+</g, "><")
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replace(
+      /&(lt|gt|quot|apos|amp);/g,
+      (_, name) => ({ lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" })[name as "lt"],
+    )
+    .trim();
+
+/** What the carrier is asked when a call is placed so. */
+async function placed(subject: Subject, recording: RecordingOrder | null, more: Partial<MediaSession> = {}) {
+  server.play(() => subject.originate.reply);
+  await connect(subject).originate({ ...order, recording, ...more });
+  return server.asked[0]?.body ?? "";
+}
+
+/** What the carrier is told of a call that comes in. */
+async function answered(subject: Subject, recording: RecordingOrder | null, more: Partial<MediaSession> = {}) {
+  server.play(() => ({ body: { data: { result: "ok" } } }));
+  const call = { provider_call_id: "in-1", from_number: "+12025550111", to_number: order.from_number };
+  const document = await connect(subject).inbound?.connect(call, { ...order, recording, ...more });
+  return document?.body ?? "";
+}
+
+describe.each(["twilio", "signalwire"] as const)("recording at %s", (name) => {
+  const subject = laml(name);
+  const fields = async (recording: RecordingOrder | null) => new URLSearchParams(await placed(subject, recording));
+  const callback = order.webhook_url + (name === "twilio" ? "#rc=3&rp=all" : "");
+
+  it("of calls that go out is ordered with the call, or not at all", async () => {
+    expect(Object.fromEntries(await fields(UNSAID))).toMatchObject({
+      Record: "true",
+      RecordingChannels: "dual",
+      RecordingStatusCallback: callback,
+      RecordingStatusCallbackMethod: "POST",
+    });
+    expect([...(await fields(null)).keys()].filter((field) => field.startsWith("Record"))).toEqual([]);
+  });
+
+  it("begins with the announcement, before the runtime is connected", async () => {
+    const built = new twilioSdk.twiml.VoiceResponse();
+    built.say(ANNOUNCEMENT);
+    const stream = built.connect().stream({ url: order.runtime_url });
+    stream.parameter({ name: "session_token", value: order.session_token });
+    stream.parameter({ name: "call_id", value: CALL });
+    expect(plain((await fields(SAID)).get("Twiml") ?? "")).toBe(plain(built.toString()));
+    expect((await fields(null)).get("Twiml")).not.toContain("<Say");
+  });
+});
+
+it("records a call that comes in at Twilio as its own builder writes it", async () => {
+  const twilio = laml("twilio");
+  const built = new twilioSdk.twiml.VoiceResponse();
+  built.start().recording({
+    channels: "dual",
+    recordingStatusCallback: `${order.webhook_url}#rc=3&rp=all`,
+    recordingStatusCallbackMethod: "POST",
+  });
+  built.say(ANNOUNCEMENT);
+  const document = plain(await answered(twilio, SAID));
+  expect(document.startsWith(plain(built.toString()).replace("</Response>", "<Connect>"))).toBe(true);
+  expect(await answered(twilio, null)).not.toContain("Recording");
+});
+
+describe("SignalWire, where no instruction records", () => {
+  const signalwire = laml("signalwire");
+  const started = signalwire.webhook({ CallSid: "CA1", StreamSid: "ST1", StreamEvent: "stream-started" });
+  const told = (recording: RecordingOrder | null) =>
+    connect(signalwire).answer?.(started, async () => ({ ...order, recording }));
+
+  it("reports that a call to be recorded is connected, and is asked to record it then", async () => {
+    const address = plain(await answered(signalwire, SAID));
+    expect(address).toContain(`statusCallback="${order.webhook_url}" statusCallbackMethod="POST"`);
+    expect(await connect(signalwire).parseWebhook(started)).toEqual([]);
+    server.play(() => ({ status: 201, body: { sid: "RE1" } }));
+    expect(await told(SAID)).toBeNull();
+    expect(server.asked.map(({ method, path }) => [method, path])).toEqual([
+      ["POST", "/api/laml/2010-04-01/Accounts/P-1/Calls/CA1/Recordings"],
+    ]);
+    expect(Object.fromEntries(new URLSearchParams(server.asked[0]?.body))).toEqual({
+      RecordingChannels: "dual",
+      RecordingStatusCallback: order.webhook_url,
+      RecordingStatusCallbackMethod: "POST",
+    });
+  });
+
+  it("is asked for nothing where the call is not to be recorded, and may refuse", async () => {
+    expect(await answered(signalwire, null)).not.toContain("statusCallback");
+    server.play(() => ({ status: 201, body: {} }));
+    expect(await told(null)).toBeNull();
+    expect(server.asked).toEqual([]);
+    server.play(() => ({ status: 422, body: { code: 21220, message: "x" } }));
+    expect(await told(UNSAID)).toBeNull();
+  });
+});
+
+describe("Twilio's limit of instructions", () => {
+  const twilio = laml("twilio");
+  const relay = { greeting: "Hello", greeting_interruptible: true, voice_provider: "none", voice_id: "" };
+  const twimlOf = async (recording: RecordingOrder, greeting: string) =>
+    new URLSearchParams(await placed(twilio, recording, { relay: { ...relay, greeting } })).get("Twiml") ?? "";
+
+  it("counts the announcement: the longest leaves no greeting to the carrier, and is always spoken", async () => {
+    const longest = { announcement: "&".repeat(500) };
+    for (const greeting of ["Hello", "x".repeat(500), "x".repeat(3_000)]) {
+      const twiml = await twimlOf(longest, greeting);
+      expect(twiml.length).toBeLessThanOrEqual(4_000);
+      expect(plain(twiml)).toContain(`<Say>${longest.announcement}</Say><Connect`);
+      expect(twiml.includes("welcomeGreeting")).toBe(greeting.length < 3_000);
+    }
+  });
+
+  it("tells the runtime what was announced, where there is room for it", async () => {
+    const parameter = (text: string) => `<Parameter name="announcement" value="${text}"/>`;
+    expect(plain(await twimlOf(SAID, "Hello"))).toContain(parameter(ANNOUNCEMENT));
+    expect(await twimlOf({ announcement: "x".repeat(500) }, "Hello")).not.toContain('name="announcement"');
+    const tight = await twimlOf({ announcement: "x".repeat(450) }, "x".repeat(2_700));
+    expect([tight.includes("welcomeGreeting"), tight.includes('name="announcement"')]).toEqual([true, false]);
+    expect(tight.length).toBeLessThanOrEqual(4_000);
+  });
+});
+
+describe("recording at Vonage", () => {
+  const actions = (ncco: object[]) => ncco.map((action) => (action as { action: string }).action);
+  const outgoing = async (recording: RecordingOrder | null) => JSON.parse(await placed(vonageSubject, recording)).ncco;
+
+  it.each(["outgoing", "incoming"])(
+    "is the first of the actions of %s calls, the announcement the second",
+    async (way) => {
+      const ncco = async (recording: RecordingOrder | null) =>
+        way === "outgoing" ? outgoing(recording) : JSON.parse(await answered(vonageSubject, recording));
+      const [record, talk, connection] = await ncco(SAID);
+      expect(record).toMatchObject({ action: "record", eventUrl: [order.webhook_url] });
+      expect(talk).toEqual({ action: "talk", text: ANNOUNCEMENT });
+      expect(connection).toMatchObject({ action: "connect" });
+      expect(actions(await ncco(UNSAID))).toEqual(["record", "connect"]);
+      expect(actions(await ncco(null))).toEqual(["connect"]);
+    },
+  );
+});
+
+describe("recording at Plivo", () => {
+  const picked = plivoSubject.webhook({ CallUUID: "p-1", CallStatus: "in-progress", Event: "StartApp" });
+  const documents: Record<string, (recording: RecordingOrder | null) => Promise<string | undefined>> = {
+    outgoing: async (recording) =>
+      (await connect(plivoSubject).answer?.(picked, async () => ({ ...order, recording })))?.body,
+    incoming: (recording) => answered(plivoSubject, recording),
+  };
+
+  it.each(Object.entries(documents))("is written for %s calls as Plivo's library does", async (_, documentOf) => {
+    const built = plivoSdk.Response();
+    built.addRecord({
+      recordSession: "true",
+      redirect: "false",
+      maxLength: order.max_duration,
+      callbackUrl: order.webhook_url,
+      callbackMethod: "POST",
+    });
+    built.addSpeak(ANNOUNCEMENT);
+    const first = plain(built.toXML()).replace("</Response>", "");
+    expect(plain(await documentOf(SAID)).startsWith(`${first}<Stream `)).toBe(true);
+    expect(plain(await documentOf(UNSAID))).not.toContain("<Speak");
+    expect(plain(await documentOf(null))).toMatch(/^<Response><Stream /);
+  });
+});
+
+describe("recording at Telnyx", () => {
+  const state = (text: string) => JSON.parse(Buffer.from(text, "base64").toString());
+  const dialled = async (recording: RecordingOrder | null): Promise<CallDialParams> =>
+    JSON.parse(await placed(telnyxSubject, recording));
+  const relay = { greeting: "Hello", greeting_interruptible: true, voice_provider: "none", voice_id: "" };
+  const report = (event_type: string, client_state = "") =>
+    telnyxSubject.webhook({ data: { event_type, id: "ev-1", payload: { call_control_id: "v3:1", client_state } } });
+
+  it("is ordered with the call or its answer, or not at all", async () => {
+    expect(await dialled(UNSAID)).toMatchObject({ record: "record-from-answer", stream_url: order.runtime_url });
+    expect(Object.keys(await dialled(null)).filter((field) => field.startsWith("record"))).toEqual([]);
+    await answered(telnyxSubject, UNSAID);
+    expect(JSON.parse(server.asked[0]?.body ?? "")).toMatchObject({ record: "record-from-answer" });
+    await answered(telnyxSubject, null);
+    expect(JSON.parse(server.asked[0]?.body ?? "")).not.toHaveProperty("record");
+  });
+
+  it("has the call wait for its announcement, which is spoken once it is answered", async () => {
+    for (const sent of [
+      await dialled(SAID),
+      await answered(telnyxSubject, SAID).then((): CallDialParams => JSON.parse(server.asked[0]?.body ?? "")),
+    ]) {
+      expect(sent).not.toHaveProperty("stream_url");
+      expect(sent).not.toHaveProperty("conversation_relay_config");
+      const next = () => Promise.reject(new TypeError("it is connected later"));
+      server.play(() => ({ body: { data: { result: "ok" } } }));
+      await connect(telnyxSubject).answer?.(report("call.answered", sent.client_state), next);
+      expect(server.asked.map(({ path }) => path)).toEqual(["/v2/calls/v3%3A1/actions/speak"]);
+      const spoken: ActionSpeakParams = JSON.parse(server.asked[0]?.body ?? "");
+      expect(spoken).toMatchObject({ payload: ANNOUNCEMENT, payload_type: "text", command_id: "ev-1" });
+      expect(spoken.voice).not.toBe("");
+      expect(state(spoken.client_state ?? "")).toEqual({ call_id: CALL, announced: true });
+    }
+  });
+
+  it("connects the call when the announcement has been spoken, to either kind of runtime", async () => {
+    const spoken = Buffer.from(JSON.stringify({ call_id: CALL, announced: true })).toString("base64");
+    server.play(() => ({ body: { data: { result: "ok" } } }));
+    const ended = report("call.speak.ended", spoken);
+    expect(await connect(telnyxSubject).parseWebhook(ended)).toEqual([]);
+    await connect(telnyxSubject).answer?.(ended, async () => ({ ...order, recording: SAID }));
+    await connect(telnyxSubject).answer?.(ended, async () => ({
+      ...order,
+      recording: SAID,
+      relay: { ...relay, greeting: "" },
+    }));
+    await connect(telnyxSubject).answer?.(ended, async () => "over");
+    expect(server.asked.map(({ path }) => path)).toEqual([
+      "/v2/calls/v3%3A1/actions/streaming_start",
+      "/v2/calls/v3%3A1/actions/conversation_relay_start",
+    ]);
+    const [stream, talk] = server.asked.map(({ body }) => JSON.parse(body));
+    const started: ActionStartStreamingParams = stream;
+    expect(started).toMatchObject({
+      stream_url: order.runtime_url,
+      stream_bidirectional_mode: "rtp",
+      stream_auth_token: order.session_token,
+      command_id: "ev-1",
+    });
+    expect(state(started.client_state ?? "")).toEqual({ call_id: CALL, session_token: order.session_token });
+    expect(talk).toMatchObject({
+      url: order.runtime_url,
+      custom_parameters: { session_token: order.session_token, announcement: ANNOUNCEMENT },
+    });
+    expect(state(talk.client_state)).toEqual({ call_id: CALL });
+  });
+
+  it("connects a caller who cannot be told at once, and does not record them", async () => {
+    const { client_state = "" } = await dialled(SAID);
+    server.play(({ path }) =>
+      path.endsWith("/speak") ? { status: 422, body: { errors: [] } } : { body: { data: {} } },
+    );
+    await connect(telnyxSubject).answer?.(report("call.answered", client_state), async () => order);
+    expect(server.asked.map(({ path }) => path.split("/").at(-1))).toEqual(["speak", "record_stop", "streaming_start"]);
+  });
+
+  it("leaves calls that were answered without an announcement alone", async () => {
+    server.play(() => ({ body: { data: {} } }));
+    const { client_state = "" } = await dialled(UNSAID);
+    await connect(telnyxSubject).answer?.(report("call.answered", client_state), async () => order);
+    expect(server.asked.filter(({ path }) => path.includes("actions"))).toEqual([]);
+  });
+
+  it("is not begun without a runtime, also where an announcement comes first", async () => {
+    await expect(placed(telnyxSubject, SAID, { runtime_url: "" })).rejects.toMatchObject({ reason: "rejected" });
+  });
+});
