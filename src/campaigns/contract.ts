@@ -21,7 +21,9 @@ export const listCampaigns = endpoint({
   summary: "List every campaign, newest first",
   description: "All of them; counters of a running one are at most about a second old.",
   status: 200,
-  response: listOf("campaigns", campaignRecord),
+  response: listOf("campaigns", campaignRecord).extend({
+    campaigns: z.array(campaignRecord).openapi({ description: "All of them, the newest first." }),
+  }),
 });
 
 export const createCampaign = endpoint({
@@ -185,7 +187,9 @@ export const listContacts = endpoint({
     ...paging(contactList),
   }),
   status: 200,
-  response: pageOf("contacts", contact),
+  response: pageOf("contacts", contact).extend({
+    contacts: z.array(contact).openapi({ description: "The page, in the order of the file." }),
+  }),
   errors: unknown,
 });
 

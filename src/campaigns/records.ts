@@ -141,6 +141,11 @@ export const contact = z
   .object({
     id: contactIdField,
     phone_number: phoneNumber,
+    timezone: field(
+      z.string().nullable(),
+      "Whose clock its calling windows go by, from its column `timezone` or its number; null where it is the campaign's.",
+      "Europe/Berlin",
+    ),
     status: field(
       z.enum(CONTACT_STATUSES),
       "`pending` waits for a call, `originated` is being rung, `connected` is on the phone; the others are final.",

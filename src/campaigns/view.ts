@@ -28,10 +28,17 @@ export function campaignView(row: CampaignRow): CampaignRecord {
   };
 }
 
-export function contactView(campaign: string, columns: string[], row: ListedContact): ContactRecord {
+/** A contact as clients see it; `timezone` is its own, if it has one. */
+export function contactView(
+  campaign: string,
+  columns: string[],
+  row: ListedContact,
+  timezone: string | null = null,
+): ContactRecord {
   return {
     id: contactId(campaign, row.id),
     phone_number: `+${row.phone}`,
+    timezone,
     status: row.status,
     outcome: row.outcome,
     failure_reason: row.failure_reason,

@@ -89,6 +89,11 @@ describe("preflight: happy", () => {
       { timezone: "Asia/Tokyo", contacts: 1, source: "campaign" },
     ]);
     expect(samples.map(({ timezone }) => timezone)).toEqual(["Europe/Berlin", "Europe/Berlin", "Asia/Tokyo"]);
+    type Contacts = { contacts: { id: string; timezone: string | null }[] };
+    const { contacts } = (await server.get<Contacts>(`${path}/contacts`)).body;
+    expect(contacts.map(({ timezone }) => timezone)).toEqual(["Europe/Berlin", "Europe/Berlin", null]);
+    for (const { id, timezone } of contacts)
+      expect((await server.get(`${path}/contacts/${id}`)).body).toMatchObject({ timezone });
   });
 
   it("says the same of a running and of a paused campaign, and nothing of one that is over", async () => {

@@ -24,7 +24,9 @@ export function listContacts({ campaign, contacts }: CampaignStore, query: Conta
   const rest = { status: query.status, limit: 1, offset: 0, after: last?.id };
   const more = last !== undefined && rows.length < query.limit && contacts.page(rest).length > 0;
   const columns: string[] = JSON.parse(row.columns);
-  return { contacts: rows.map((contact) => contactView(row.id, columns, contact)), total, more };
+  const zones = new Map(rows.some(({ zone }) => zone !== 0) ? contacts.zones().map(({ id, name }) => [id, name]) : []);
+  const shown = rows.map((contact) => contactView(row.id, columns, contact, zones.get(contact.zone)));
+  return { contacts: shown, total, more };
 }
 
 /** A contact with its calls, as stored and as clients see it; null where there is none. */
@@ -36,7 +38,8 @@ export function contactWithCalls({ campaign, contacts, attempts }: CampaignStore
   const calls = attempts.ofContact(contact.id);
   const latest = calls.find(({ call_id }) => call_id === contact.call_id);
   const { conversation_id = null, disposition = null } = latest ?? {};
-  const shown = contactView(row.id, JSON.parse(row.columns), { ...contact, conversation_id, disposition });
+  const listed = { ...contact, conversation_id, disposition };
+  const shown = contactView(row.id, JSON.parse(row.columns), listed, contacts.zoneName(contact.zone));
   const record: ContactRecord & { attempts: AttemptRecord[] } = { ...shown, attempts: calls.map(attemptView) };
   return { contact, record };
 }
