@@ -19,10 +19,15 @@ export async function takeCallEvent(env: Bindings, store: AccountStore, callId: 
   const [moved] = await store.record(...eventStatements(store, callId, event, now));
   const gate = accountGate(env, store.account);
   if (isTerminal(event.status)) {
-    const over = moved.filter(wasAnswered).map(({ id, provider }) => ({ call_id: id, provider }));
+    const over = moved.filter(wasAnswered).map(heldCall);
     // The gate also when it is heard of twice: the first time it may not have been reached.
     await Promise.all([gate.release([callId]), endConversations(env, store.account, over)]);
   } else if (event.status === "in-progress") await gate.answered(callId);
+}
+
+/** A call that is over as its conversation is told of it. */
+export function heldCall({ id: call_id, provider, metadata }: CallRow) {
+  return { call_id, provider, outcome: metadata.answered_by === "machine" ? "machine" : null };
 }
 
 /** Whether somebody had picked up a call that is over: that it was answered may not have been heard of. */

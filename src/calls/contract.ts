@@ -207,6 +207,10 @@ export const callWebhook = endpoint({
       description: "Where the call is handed over to, as the service has signed it for this call.",
       example: "eyJhbGciOiJFUzI1NiJ9.e30.x",
     }),
+    message: z
+      .literal("1")
+      .optional()
+      .openapi({ description: "Asks for what is to be said to the machine that answered.", example: "1" }),
   }),
   extraQuery: "ignored",
   rawBody: carrierReport,
@@ -215,7 +219,7 @@ export const callWebhook = endpoint({
     200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
   },
   errors: {
-    403: "not signed by the carrier, of another call, or asks for a transfer that was not ordered",
+    403: "not signed by the carrier, of another call, or asks for a transfer or a message that was not ordered",
     404: "unknown carrier or call",
     413: "over 64 KiB",
     429: "too many that were not signed came from this address in this minute",

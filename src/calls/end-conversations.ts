@@ -6,22 +6,50 @@ import { logError } from "../log.ts";
 /** Conversations told at a time. */
 const AT_ONCE = 50;
 
+type Held = Pick<Bindings, "CONVERSATION" | "SANDBOX_CONVERSATION">;
+/** A call on which a conversation may be held. */
+interface HeldCall {
+  call_id: string;
+  provider: string;
+}
+
 /**
  * Tells the conversations of answered calls that their calls are over, so that one ends also where its runtime never
  * says so. Best effort, since the conversation finds out by itself too: what fails is logged, never thrown.
  */
 export async function endConversations(
-  env: Pick<Bindings, "CONVERSATION" | "SANDBOX_CONVERSATION">,
+  env: Held,
   account: string,
-  calls: { call_id: string; provider: string }[],
+  calls: (HeldCall & { outcome?: string | null })[],
 ): Promise<void> {
-  const held = calls.filter(({ provider }) => provider !== "sandbox" || env.SANDBOX_CONVERSATION !== "off");
-  const tell = async ({ call_id }: { call_id: string }) => {
-    try {
-      await conversationObject(env, account, call_id).callEnded();
-    } catch (error) {
-      logError("conversation", error, { account, call: call_id });
-    }
-  };
-  await pMap(held, tell, { concurrency: AT_ONCE });
+  const tell = (call: HeldCall & { outcome?: string | null }) =>
+    quietly(account, call, () =>
+      conversationObject(env, account, call.call_id).callEnded(call.outcome === "machine" ? "machine" : null),
+    );
+  await pMap(
+    calls.filter((call) => isHeld(env, call)),
+    tell,
+    { concurrency: AT_ONCE },
+  );
+}
+
+/**
+ * Tells a call's conversation that it is held with a machine: its agent says nothing more, and the record tells so in the
+ * end. Best effort: what fails is logged, never thrown.
+ */
+export async function silenceForMachine(env: Held, account: string, call: HeldCall): Promise<void> {
+  if (!isHeld(env, call)) return;
+  await quietly(account, call, () => conversationObject(env, account, call.call_id).machineAnswered());
+}
+
+function isHeld({ SANDBOX_CONVERSATION }: Held, { provider }: HeldCall): boolean {
+  return provider !== "sandbox" || SANDBOX_CONVERSATION !== "off";
+}
+
+async function quietly(account: string, { call_id }: HeldCall, tell: () => Promise<void>): Promise<void> {
+  try {
+    await tell();
+  } catch (error) {
+    logError("conversation", error, { account, call: call_id });
+  }
 }

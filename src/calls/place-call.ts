@@ -22,6 +22,8 @@ export interface NewCall {
   recording: RecordingOrder | null;
   /** How long the phone may ring, s. */
   ring_timeout_s: number;
+  /** A message is to be left where a machine answers. */
+  leaves_message?: boolean;
 }
 
 /** A call that its carrier has. */
@@ -91,8 +93,8 @@ export async function placeCall(
   caller: Omit<Spoken, "call">,
   now: number,
 ): Promise<{ provider_call_id: string }> {
-  const { account, from_number, to_number, ring_timeout_s: ring_timeout } = call;
+  const { account, from_number, to_number, leaves_message = false, ring_timeout_s: ring_timeout } = call;
   const relay = relaySettings({ ...caller, call: { direction: "outbound", from_number, to_number } });
   const session = await mediaSession(env, provider, call, relay, now);
-  return carrier.originate({ account, from_number, to_number, ring_timeout, ...session });
+  return carrier.originate({ account, from_number, to_number, leaves_message, ring_timeout, ...session });
 }

@@ -9,7 +9,7 @@ import { recordingInbox } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "./ask-carrier.ts";
-import { eventStatements, wasAnswered } from "./call-events.ts";
+import { eventStatements, heldCall, wasAnswered } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { endConversations } from "./end-conversations.ts";
 import { callLimits } from "./place-call.ts";
@@ -59,8 +59,7 @@ export async function reconcileCalls(
   );
   const changed: CallRow[][] = statements.length > 0 ? await store.record(...statements) : [];
   const over = changed.flat().filter((row) => row.ended_at !== null && wasAnswered(row));
-  const held = over.map(({ id, provider }) => ({ call_id: id, provider }));
-  await endConversations(env, store.account, held);
+  await endConversations(env, store.account, over.map(heldCall));
   for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
     const recording = findings.get(call_id)?.event?.recording;
     const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };

@@ -33,16 +33,30 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const { env, store, now } = context;
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events, webhook } = verified;
-  const inCampaign = campaign && (await takeInCampaign(env, account, campaign, call_id, credentials_id, events));
-  const { agent_id, recorded } = inCampaign || (await takeOnRecord(env, store, call_id, events, now));
+  const inCampaign =
+    campaign === null ? null : await takeInCampaign(env, account, campaign, call_id, credentials_id, events);
+  const { agent_id, recorded } = inCampaign ?? (await takeOnRecord(env, store, call_id, events, now));
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) {
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
     await recordingInbox(env, account).take(announced, ready);
   }
   if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
+  if (target.message) return messageInstructions(env, target, carrier);
   const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded };
-  return (await carrier.answer?.(webhook, () => nextOf(context, provider, call))) ?? null;
+  const next = async () => (inCampaign?.leaving_message ? "leaving_message" : nextOf(context, provider, call));
+  return (await carrier.answer?.(webhook, next)) ?? null;
+}
+
+/** What the carrier is to say to the machine that answered the call. @throws ApiError 403 */
+async function messageInstructions(
+  env: Bindings,
+  { account, call_id, campaign }: WebhookTarget,
+  carrier: Carrier,
+): WebhookAnswer {
+  const text = campaign === null ? null : await campaignObject(env, account, campaign).machineMessage(call_id);
+  if (text === null) throw new ApiError(403, "message_not_asked", "no message is to be left on this call");
+  return carrier.instructMessage?.(text) ?? null;
 }
 
 /** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
@@ -100,7 +114,7 @@ async function transferInstructions(
 /** Whose call a webhook is about, and whether it was set to be recorded. */
 type Known = Pick<FoundCall, "agent_id" | "recorded">;
 
-/** Events of a campaign's call; gives what is known of it, null where the campaign knows no such call because it was deleted. */
+/** Events of a campaign's call; gives what came of it, null where the campaign knows no such call: it was deleted. */
 async function takeInCampaign(
   env: Bindings,
   account: string,
@@ -108,7 +122,7 @@ async function takeInCampaign(
   callId: string,
   credentialsId: string | null,
   events: CallEvent[],
-): Promise<Known | null> {
+): Promise<(Known & { leaving_message: boolean }) | null> {
   const taken = await campaignObject(env, account, campaign).callEvents(callId, credentialsId, events);
   if (taken === "another_call") throw anotherCall();
   return taken;

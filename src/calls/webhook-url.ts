@@ -55,3 +55,11 @@ export async function transferTarget(
   const { to, from } = claims;
   return typeof to === "string" && typeof from === "string" ? { to_number: to, caller_id: from } : null;
 }
+
+/** Where a carrier fetches what it is to say to a machine: its webhooks' address, marked. Its signature covers the mark. */
+export function messageUrl(webhook_url: string): string {
+  return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}${MESSAGE_MARK}=1`;
+}
+
+/** The parameter of such an address. */
+export const MESSAGE_MARK = "message";

@@ -30,6 +30,8 @@ export interface WebhookTarget {
   credentials: string | null;
   /** The token of where the call is handed over to, by which its carrier fetches the way there. */
   transfer: string | null;
+  /** Whether its carrier asks for what it is to say to a machine. */
+  message: boolean;
 }
 
 /** The events in a webhook of a carrier, and by whose credentials they are. */

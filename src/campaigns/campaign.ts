@@ -20,6 +20,7 @@ import type { Operation } from "./decide/state.ts";
 import { type TakenReport, takeReport } from "./dial/call-reports.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
+import { messageAskedFor } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { importUpload, type Upload } from "./import/importer.ts";
 import { callSession } from "./out/call-session.ts";
@@ -32,7 +33,7 @@ import { Projection } from "./out/projection.ts";
 import type { CampaignPlan } from "./plan-contract.ts";
 import { QuotaClaims } from "./quota-claims.ts";
 import { missingReference, startRefusal } from "./references.ts";
-import { type CampaignSettings, withDefaults } from "./settings.ts";
+import { patchedSettings, type SettingsPatch, withDefaults } from "./settings.ts";
 import type { HeldConversation } from "./store/attempts.ts";
 import { lookAtAllCalls } from "./store/call-transitions.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
@@ -193,20 +194,16 @@ export class Campaign extends DurableObject<Env> {
     if (refusal) throw refusal;
   }
 
-  async update(
-    changes: { [K in keyof CampaignSettings]?: CampaignSettings[K] | undefined },
-    author: Author,
-  ): Promise<CampaignRecord> {
+  async update(changes: SettingsPatch, author: Author): Promise<CampaignRecord> {
     this.#known();
-    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const missing = await missingReference(this.#accountStore, given);
+    const missing = await missingReference(this.#accountStore, patchedSettings(this.#store.campaign.settings, changes));
     const { status, importing } = this.#known();
     if (missing) throw invalid(missing, "unknown_reference");
     if (!["draft", "paused"].includes(status) || importing) {
       const state = importing ? "importing" : status;
       throw conflict("wrong_state", `settings of a campaign that is ${state} cannot be changed`);
     }
-    changeSettings(this.#store, given, author, Date.now());
+    changeSettings(this.#store, patchedSettings(this.#store.campaign.settings, changes), author, Date.now());
     return this.#changed();
   }
 
@@ -253,8 +250,17 @@ export class Campaign extends DurableObject<Env> {
   /** Takes in events of one of its calls, from a webhook that these credentials signed. */
   async callEvents(callId: string, credentialsId: string | null, events: CallEvent[]): Promise<TakenReport> {
     const taken = takeReport(this.#store, { callId, credentialsId, events }, this.#deps.limits, Date.now);
-    if (taken !== null && taken !== "another_call") await this.#loop.wake();
+    if (taken !== null && taken !== "another_call") {
+      // A machine that records waits for nobody: not for the loop's turn either.
+      this.ctx.waitUntil(this.#dispatcher.messages.round().catch((error: unknown) => this.#report(error)));
+      await this.#loop.wake();
+    }
     return taken;
+  }
+
+  /** What its carrier is to say to the machine that answered one of its calls; null where nothing is to be said. */
+  async machineMessage(callId: string): Promise<string | null> {
+    return messageAskedFor(this.#store, this.#deps, callId);
   }
 
   /** What the conversation on one of its calls is to know; null where it has no such call. */

@@ -4,7 +4,7 @@ import { bytes, uuid } from "../http/fields.ts";
 import { listOf, pageOf, paging } from "../http/paging.ts";
 import { CONTACT_STATUSES } from "./decide/state.ts";
 import { campaignId, campaignRecord, contact, contactDetail, contactIdField } from "./records.ts";
-import { formFields, settingsFields } from "./settings.ts";
+import { formFields, settingsPatch } from "./settings.ts";
 
 export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
 
@@ -76,9 +76,10 @@ export const updateCampaign = endpoint({
   path: "/api/v1/campaigns/{id}",
   operationId: "updateCampaign",
   summary: "Change a campaign's settings while it is draft or paused",
-  description: "Fields left out stay as they are.",
+  description:
+    "Fields left out stay as they are, and so do members left out of `retry_config`: JSON merge patch, where null brings a member's default back.",
   params,
-  body: settingsFields.partial(),
+  body: settingsPatch,
   status: 200,
   response: campaignRecord,
   errors: { ...unknown, 409: "running or over" },

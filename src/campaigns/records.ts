@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { textsByName, timestamp, uuid } from "../http/fields.ts";
-import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./decide/state.ts";
+import { CAMPAIGN_STATUSES, CONTACT_STATUSES, VOICEMAIL } from "./decide/state.ts";
 
 /** A number of something. */
 export const whole = z.number().int().min(0);
@@ -115,10 +115,20 @@ export const campaignRecord = z
       .object({
         max_attempts: field(z.number(), "Calls to one contact at most, the first included.", 3),
         retry_interval_minutes: field(z.number(), "Minutes from a call's end until the next may be made.", 60),
+        intervals_minutes: field(
+          z.array(z.number()).optional(),
+          "Minutes to wait after the first call, after the second, …; the last one counts on. Used instead of `retry_interval_minutes` where it is there.",
+          [30, 240],
+        ),
         retry_on: field(z.array(z.string()), "Outcomes after which a contact is called again.", ["busy", "no_answer"]),
       })
       .openapi({ description: "Who is called again." }),
-    // Campaigns listed by an earlier release have none.
+    // Campaigns listed by an earlier release have neither.
+    voicemail: field(
+      z.enum(VOICEMAIL).default("hang_up"),
+      "What is done where a machine answers: `hang_up`, `retry`, or `leave_message`.",
+      "hang_up",
+    ),
     record: field(
       z.boolean().nullable().default(null),
       "Whether its calls are recorded; null for as the call settings say.",
@@ -178,6 +188,7 @@ export const attempt = z.object({
   status: field(z.enum(CALL_STATUSES), "How far the call came, as the carrier reports it.", "completed"),
   outcome,
   reason: field(z.string().nullable(), "Why it did not get through, in words; null where it did.", null),
+  message_left: field(z.boolean(), "Whether the agent's greeting was left with the machine that answered.", false),
   conversation_id: conversation,
   disposition,
   provider: field(z.string(), "The carrier that placed it.", "twilio"),

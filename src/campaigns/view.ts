@@ -74,6 +74,7 @@ export function attemptView(row: AttemptRow): AttemptRecord {
     status: row.status,
     outcome: row.outcome,
     reason: row.reason,
+    message_left: row.message === "left",
     conversation_id: row.conversation_id,
     disposition: row.disposition,
     provider: row.provider,

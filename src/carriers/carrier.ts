@@ -20,6 +20,8 @@ export interface CallOrder {
   relay: RelaySettings | null;
   /** How it is to be recorded from its answer on; null where it is not. */
   recording: RecordingOrder | null;
+  /** A message is to be left with a machine: one is told of when its greeting is over too. */
+  leaves_message: boolean;
   /** Seconds to let it ring, and to let it last. */
   ring_timeout: number;
   max_duration: number;
@@ -69,6 +71,22 @@ export interface Handover extends HandoverTarget {
   instructionsUrl(): Promise<string>;
 }
 
+/** What is said to a machine that answered a call. */
+export interface MachineMessage {
+  text: string;
+  /** Whether the carrier speaks with the call's runtime in text. */
+  relay: boolean;
+  /** An address of ours that answers the carrier with `instructMessage`, for this call alone. */
+  instructions_url: string;
+}
+
+/**
+ * Whether a machine takes a message: its greeting goes on, it records (or the carrier waits until it does), or it is
+ * none that keeps words, as a fax.
+ */
+export const MACHINES = ["greeting", "recording", "no_voicemail"] as const;
+export type Machine = (typeof MACHINES)[number];
+
 /** An event of a call, by a webhook or a look-up. */
 export interface CallEvent {
   provider_call_id: string | null;
@@ -80,6 +98,8 @@ export interface CallEvent {
   status: CallStatus;
   /** Who picked up, where the carrier can tell. */
   answered_by: "human" | "machine" | null;
+  /** Of a machine, where the carrier can tell. */
+  machine?: Machine | undefined;
   /** The carrier's own word for the end, "" while it runs. */
   reason: string;
   /** A recording the carrier has ready. */
@@ -105,8 +125,8 @@ export function isCarrierTrouble(reason: CarrierReason): boolean {
 /** The carrier refused, for certain: no call was placed. */
 export class CarrierRefusal extends Error {
   readonly reason: CarrierReason;
-  constructor(reason: CarrierReason, message: string) {
-    super(message);
+  constructor(reason: CarrierReason, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.reason = reason;
   }
 }
@@ -161,8 +181,11 @@ export type MediaSession = Pick<
   "call_id" | "webhook_url" | "session_token" | "runtime_url" | "relay" | "recording" | "max_duration"
 >;
 
-/** What becomes of a call whose carrier asks: it is connected (anew), is over, or with whom it was handed over to. */
-export type NextOfCall = MediaSession | "over" | "handed_over";
+/**
+ * What becomes of a call whose carrier asks: it is connected (anew), is over, or is left alone: with whom it was handed
+ * over to, or with the machine that takes a message.
+ */
+export type NextOfCall = MediaSession | "over" | "handed_over" | "leaving_message";
 
 /** Which call an unchecked webhook says it is of, and which number it says was dialled. */
 export interface Claims {
@@ -203,6 +226,13 @@ export interface Carrier {
   transfer?(ref: CallRef, handover: Handover): Promise<void>;
   /** The instructions that lead a call there, for a carrier that fetches them from an address. */
   instructTransfer?(target: HandoverTarget): CarrierDocument;
+  /**
+   * Speaks to the machine that answered the call, in place of the runtime, and ends the call then; absent where the
+   * carrier cannot. @throws CarrierRefusal, CarrierUncertain
+   */
+  leaveMessage?(ref: CallRef, message: MachineMessage): Promise<void>;
+  /** The instructions that do so, for a carrier that fetches them from an address. */
+  instructMessage?(text: string): CarrierDocument;
   /** Checks the signature and gives the events in it, none for a webhook that is of no interest. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
   /** The audio as the carrier sends it, to be streamed on. @throws RecordingRefused; else where the carrier does not answer */

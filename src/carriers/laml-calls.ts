@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CALL_STATUSES, type CallStatus } from "./call-status.ts";
 import type { CallEvent, CallRef } from "./carrier.ts";
 import type { Api } from "./http.ts";
+import { machineOf } from "./laml-machine.ts";
 import { placedThen } from "./media.ts";
 
 /** What follows a resource's name. */
@@ -61,12 +62,13 @@ export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): P
 
 /** An event of a call of this id. */
 export function eventOf(sid: string, status: CallStatus, answeredBy: string): CallEvent {
-  const machine = answeredBy.startsWith("machine") || answeredBy === "fax";
+  const machine = machineOf(answeredBy);
   const running = ["queued", "initiated", "ringing", "in-progress"].includes(status);
   return {
     provider_call_id: sid,
     status,
     answered_by: machine ? "machine" : answeredBy === "human" ? "human" : null,
+    ...(machine && { machine }),
     reason: running ? "" : status,
     recording: null,
   };

@@ -12,7 +12,6 @@ import {
   CarrierUncertain,
   type Claims,
   ForgedWebhook,
-  type Handover,
   type HandoverTarget,
   type MediaSession,
   type NextOfCall,
@@ -20,6 +19,7 @@ import {
 } from "./carrier.ts";
 import { type Answer, basic, connectApi } from "./http.ts";
 import { call, eventOf, find, listed, status } from "./laml-calls.ts";
+import { messageDocument } from "./laml-machine.ts";
 import { instructions, mediaUrl, seconds, XML, xml } from "./media.ts";
 import { channelsAndCallback, recordingFields, recordingVerb, spokenFirst } from "./recorded.ts";
 import { afterRelay, atHandshake, relayDocument } from "./relay.ts";
@@ -81,14 +81,14 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       logError("recordings", error, { provider: name, call_id: next.call_id });
     });
   };
-  /** The call leaves the media runtime, and ends with whoever it is handed over to. */
-  const transfer = async (ref: CallRef, handover: Handover) => {
+  /** Has a running call leave the media runtime and follow other instructions, as they are or from an address. */
+  const instruct = async (ref: CallRef, document: string, url: () => Promise<string> | string) => {
     const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
     if (sid === undefined) throw new CarrierRefusal("rejected", `${name} does not know the call`);
     const form: [string, string][] = dialect.inline
-      ? [["Twiml", dialDocument(handover)]]
+      ? [["Twiml", document]]
       : [
-          ["Url", await handover.instructionsUrl()],
+          ["Url", await url()],
           ["Method", "POST"],
         ];
     await api.send({ method: "POST", path: resource(sid), form });
@@ -119,8 +119,10 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       if (status === 400 && refusal.safeParse(body).data?.code !== CALL_OVER)
         throw new CarrierUncertain(`${name} did not end the call`);
     },
-    transfer,
+    transfer: (ref, handover) => instruct(ref, dialDocument(handover), handover.instructionsUrl),
     instructTransfer: (target) => ({ content_type: XML, body: dialDocument(target) }),
+    leaveMessage: (ref, { text, instructions_url }) => instruct(ref, messageDocument(text), () => instructions_url),
+    instructMessage: (text) => ({ content_type: XML, body: messageDocument(text) }),
     async parseWebhook(webhook) {
       const fields = await verifiedForm(webhook, dialect);
       const event = fields.CallSid ? eventFrom(fields) : null;
@@ -140,8 +142,8 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     },
     answer: async (webhook, next) => {
       if (!dialect.recordsByVerb && isConnected(webhook)) await record(webhook, await next());
-      const instruct = afterRelay(webhook, dialect.fragment);
-      return instruct && { content_type: XML, body: await instruct(next) };
+      const follow = afterRelay(webhook, dialect.fragment);
+      return follow && { content_type: XML, body: await follow(next) };
     },
     async verifyHandshake(handshake) {
       for (const url of atHandshake(handshake.url)) {
@@ -208,7 +210,7 @@ function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
     ["Timeout", String(seconds(order.ring_timeout, 1, 600))],
     ["TimeLimit", String(seconds(order.max_duration, 1, MAX_DURATION_S))],
     // The call goes on while they listen; who wants no machine hangs up when it is reported.
-    ["MachineDetection", "Enable"],
+    ["MachineDetection", order.leaves_message ? "DetectMessageEnd" : "Enable"],
     ["AsyncAmd", "true"],
     ["AsyncAmdStatusCallback", callback],
     ["AsyncAmdStatusCallbackMethod", "POST"],

@@ -20,6 +20,18 @@ export function instructions(...verbs: string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs.join("")}</Response>`;
 }
 
+/** As much of a text, from its beginning, as fits; no character is cut in half. */
+export function cutToFit(text: string, fits: (text: string) => boolean): string {
+  const chars = [...text];
+  let [low, high] = [0, chars.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(chars.slice(0, middle).join(""))) low = middle;
+    else high = middle - 1;
+  }
+  return chars.slice(0, low).join("");
+}
+
 /** Whole seconds within what a carrier takes. */
 export function seconds(wanted: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.round(wanted)));

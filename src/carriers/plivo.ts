@@ -36,6 +36,10 @@ const STATES: Record<string, CallStatus> = {
 /** Hung up by us before anybody picked up. */
 const CANCELED = "1000";
 
+/** How long a machine may greet, s, and how long it is silent when it has, ms. */
+const MAX_GREETING_S = 30;
+const SILENCE_MS = 2_000;
+
 const placed = z.object({ request_uuid: z.string().min(1) });
 const running = z.object({
   call_uuid: z.string().min(1),
@@ -109,6 +113,21 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
         // Nothing comes after it, so that the call ends with the one it dials.
         body: instructions(
           `<Dial callerId="${xml(digits(caller_id))}"><Number>${xml(digits(to_number))}</Number></Dial>`,
+        ),
+      }),
+      async leaveMessage(ref, { instructions_url }) {
+        const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
+        if (!id) throw new CarrierRefusal("rejected", "plivo does not know the call");
+        const json = { legs: "aleg", aleg_url: instructions_url, aleg_method: "POST" };
+        await api.send({ method: "POST", path: `/Call/${encodeURIComponent(id)}/`, json });
+      },
+      instructMessage: (text) => ({
+        content_type: XML,
+        // It tells of a machine while that still greets: the message begins once the machine is silent.
+        body: instructions(
+          `<Wait length="${MAX_GREETING_S}" silence="true" minSilence="${SILENCE_MS}"/>`,
+          `<Speak>${xml(text)}</Speak>`,
+          "<Hangup/>",
         ),
       }),
       async parseWebhook(webhook) {
@@ -287,7 +306,7 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
   const request_id = RequestUUID ?? ALegRequestUUID ?? null;
   const base = { provider_call_id: id, request_id, answered_by: null, reason: "", recording: null };
   if (recording) return { ...base, status: "in-progress", recording };
-  if (Machine === "true") return { ...base, status: "in-progress", answered_by: "machine" };
+  if (Machine === "true") return { ...base, status: "in-progress", answered_by: "machine", machine: "recording" };
   const event = stateEvent(id, HangupCauseCode === CANCELED ? "cancel" : CallStatus.toLowerCase(), HangupCause);
   return event && { ...event, request_id };
 }

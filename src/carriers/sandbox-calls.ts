@@ -27,6 +27,7 @@ export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_ur
   provider_call_id: string;
   /** 1 where it is to be recorded. */
   recorded: number;
+  leaves_message?: boolean;
 };
 
 export interface CallRow extends Record<string, SqlStorageValue> {
@@ -43,8 +44,10 @@ export interface CallRow extends Record<string, SqlStorageValue> {
   answers_at: number | null;
   said: number;
   answered: number;
-  /** When a call with a conversation ends, where that is known. */
+  /** When a call with a conversation ends, or one with a machine that was given a message, where that is known. */
   ended_at: number | null;
+  /** Whether a machine that picks up waits for a message. */
+  takes_message: number;
 }
 
 export interface ReportRow extends Record<string, SqlStorageValue> {
@@ -86,6 +89,10 @@ const SANDBOX_MIGRATIONS: readonly Migration[] = [
   },
   // Before that could be chosen every call was recorded.
   { id: "calls-need-not-be-recorded", sql: "ALTER TABLE calls ADD COLUMN recorded INTEGER NOT NULL DEFAULT 1;" },
+  {
+    id: "machines-take-messages",
+    sql: "ALTER TABLE calls ADD COLUMN takes_message INTEGER NOT NULL DEFAULT 0;",
+  },
 ];
 
 /** The calls that the sandbox plays and the reports it has yet to make, in the object's storage. */
@@ -121,8 +128,9 @@ export class SandboxCalls {
   add(order: SandboxOrder, held: { talk: Talk; answers_at: number } | null, now: number): boolean {
     this.#createTables();
     const { rowsWritten } = this.#sql.exec(
-      `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, recorded, placed_at, talk, answers_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, recorded, placed_at, talk, answers_at,
+         takes_message)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       order.call_id,
       order.provider_call_id,
       order.to_number,
@@ -131,6 +139,7 @@ export class SandboxCalls {
       now,
       held && JSON.stringify(held.talk),
       held?.answers_at ?? null,
+      Number(order.leaves_message ?? false),
     );
     return rowsWritten > 0;
   }
@@ -138,6 +147,11 @@ export class SandboxCalls {
   hangUp(call: CallRow, now: number): void {
     this.#sql.exec("UPDATE calls SET hung_up_at = ? WHERE call_id = ?", now, call.call_id);
     this.#sql.exec("DELETE FROM reports WHERE call_id = ?", call.call_id);
+  }
+
+  /** What was to be reported after `now` is not. */
+  dropReports(callId: string, now: number): void {
+    this.#sql.exec("DELETE FROM reports WHERE call_id = ? AND due_at > ?", callId, now);
   }
 
   /** The call's conversation is over at `at`; false where that was known. */
@@ -174,7 +188,7 @@ export class SandboxCalls {
     );
   }
 
-  schedule(call: SandboxOrder, moment: Moment, at: number): void {
+  schedule(call: Pick<SandboxOrder, "call_id" | "provider_call_id" | "recorded">, moment: Moment, at: number): void {
     const body = JSON.stringify(toEvent(call, moment));
     this.#sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)", call.call_id, at, body);
   }
@@ -208,13 +222,16 @@ export function talkOf({ talk }: CallRow): Talk | null {
 }
 
 /** What is reported of a call at a moment. */
-export function toEvent({ call_id, provider_call_id, recorded }: SandboxOrder, moment: Moment): CallEvent {
-  const { status, answered_by, reason } = moment;
+export function toEvent(
+  { call_id, provider_call_id, recorded }: Pick<SandboxOrder, "call_id" | "provider_call_id" | "recorded">,
+  moment: Moment,
+): CallEvent {
+  const { status, answered_by, machine, reason } = moment;
   const recording =
     status === "completed" && recorded === 1
       ? { id: call_id, url: "", duration_ms: SANDBOX_RECORDING_MS, content_type: "audio/wav" }
       : null;
-  return { provider_call_id, status, answered_by, reason, recording };
+  return { provider_call_id, status, answered_by, ...(machine && { machine }), reason, recording };
 }
 
 /** A moment cut short: its call was hung up. */

@@ -18,7 +18,16 @@ import {
 import { connectRuntime } from "./sandbox-connection.ts";
 import { SandboxConversation } from "./sandbox-conversation.ts";
 import { personAt, personWhoSays } from "./sandbox-people.ts";
-import { conversationScript, isScripted, type Moment, momentAt, type Script, sandboxScript } from "./sandbox-script.ts";
+import {
+  conversationScript,
+  endedAt,
+  isMachine,
+  isScripted,
+  type Moment,
+  momentAt,
+  type Script,
+  sandboxScript,
+} from "./sandbox-script.ts";
 
 /** What the sandbox's webhooks are signed for. */
 export const SANDBOX_WEBHOOK = "sandbox-webhook";
@@ -50,7 +59,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     const now = Date.now();
     const ring = talk?.direction === "inbound" ? 0 : Number(this.env.SANDBOX_RING_MS);
     const held = talk !== null && this.#isHeld(order, talk) ? { talk, answers_at: now + ring } : null;
-    const script = held ? conversationScript(ring, null) : this.#script(order.to_number);
+    const script = held ? conversationScript(ring, null) : this.#script(order.to_number, order.leaves_message);
     if (!script) return false;
     if (!this.#calls.add(order, held, now)) return true;
     for (const report of script.reports) this.#calls.schedule(order, report, now + report.after);
@@ -79,6 +88,19 @@ export class SandboxCarrier extends DurableObject<Env> {
     this.#conversations.get(callId)?.stop();
     this.#conversations.delete(callId);
     await this.#arm();
+  }
+
+  /** Plays a message to the machine that answered, and hangs up; false where no machine is on the line. */
+  async leaveMessage(callId: string): Promise<boolean> {
+    const call = this.#calls.find(callId);
+    const now = Date.now();
+    const onTheLine = this.look(callId)?.status === "in-progress";
+    if (!call || !onTheLine || call.answers_at !== null || !isMachine(call.to_number)) return false;
+    // One that speaks already is not told twice.
+    if (call.ended_at !== null) return true;
+    this.#calls.dropReports(callId, now);
+    await this.#end(callId, now + Number(this.env.SANDBOX_TALK_MS) / 2);
+    return true;
   }
 
   /** Hands the caller over to somebody who talks as long as callers did before; false where nobody is on the line. */
@@ -200,13 +222,17 @@ export class SandboxCarrier extends DurableObject<Env> {
     return momentAt(this.#scriptOf(call), at - call.placed_at);
   }
 
-  #scriptOf({ to_number, answers_at, placed_at, ended_at }: CallRow): Script {
-    if (answers_at === null) return this.#script(to_number) ?? { timeline: [], reports: [] };
+  #scriptOf({ to_number, answers_at, placed_at, ended_at, takes_message }: CallRow): Script {
+    if (answers_at === null) {
+      const script = this.#script(to_number, takes_message === 1) ?? { timeline: [], reports: [] };
+      return ended_at === null ? script : endedAt(script, ended_at - placed_at);
+    }
     return conversationScript(answers_at - placed_at, ended_at && ended_at - placed_at);
   }
 
-  #script(toNumber: string): Script | null {
-    return sandboxScript(toNumber, Number(this.env.SANDBOX_RING_MS), Number(this.env.SANDBOX_TALK_MS));
+  #script(toNumber: string, takesMessage = false): Script | null {
+    const { SANDBOX_RING_MS, SANDBOX_TALK_MS } = this.env;
+    return sandboxScript(toNumber, Number(SANDBOX_RING_MS), Number(SANDBOX_TALK_MS), takesMessage);
   }
 
   /** Whether the call has a conversation: with the runtime of this service, since the sandbox has no voice for others. */

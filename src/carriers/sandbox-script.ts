@@ -1,10 +1,12 @@
 import type { CallStatus } from "./call-status.ts";
+import type { Machine } from "./carrier.ts";
 
 /** A moment of a sandbox call: `after` ms from its start. */
 export interface Moment {
   after: number;
   status: CallStatus;
   answered_by: "human" | "machine" | null;
+  machine?: Machine;
   reason: string;
 }
 
@@ -15,14 +17,17 @@ export interface Script {
   reports: Moment[];
 }
 
+/** For so long a machine records that a message is to be left with, and of which it hears nothing, ms. */
+const RECORDS_MS = 120_000;
+
 /**
  * How the call to a number goes, by its last two digits: 01 busy, 02 no-answer, 03 failed after
- * ringing, 04 refused at once (null), 05 a machine answers (told after the answer, as carriers do that listen first), 06
+ * ringing, 04 refused at once (null), 05 a machine answers (told after the answer, as carriers do that listen first; one that is to take a message records until it has it), 06
  * the final event never comes, 07 events come twice and out of order; any other number answers, talks and hangs up: for
  * as long as its conversation takes where it holds one, `talk` else.
  * `ring` and `talk` in ms.
  */
-export function sandboxScript(toNumber: string, ring: number, talk: number): Script | null {
+export function sandboxScript(toNumber: string, ring: number, talk: number, takesMessage = false): Script | null {
   const outcome = toNumber.slice(-2);
   const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
     after,
@@ -48,8 +53,10 @@ export function sandboxScript(toNumber: string, ring: number, talk: number): Scr
     case "04":
       return null;
     case "05": {
-      const machine: Moment = { ...moment(ring + talk / 2, "in-progress"), answered_by: "machine" };
-      const ended: Moment = { ...hungUp, answered_by: "machine" };
+      const told = moment(ring + talk / 2, "in-progress");
+      const machine: Moment = { ...told, answered_by: "machine", machine: "recording" };
+      const after = takesMessage ? machine.after + RECORDS_MS : hungUp.after;
+      const ended: Moment = { ...hungUp, after, answered_by: "machine" };
       return { timeline: [ringing, answered, machine, ended], reports: [ringing, answered, machine, ended] };
     }
     case "06":
@@ -77,9 +84,23 @@ export function conversationScript(ring: number, length: number | null): Script 
   return { timeline, reports: timeline };
 }
 
+/** How a call goes that ends at `length` ms from its start, whatever was to come. */
+export function endedAt({ timeline, reports }: Script, length: number): Script {
+  const before = timeline.filter(({ after }) => after < length);
+  const last = before.at(-1);
+  const answered_by = last?.answered_by ?? null;
+  const end: Moment = { after: length, status: "completed", answered_by, reason: "normal_clearing" };
+  return { timeline: [...before, end], reports: [...reports.filter(({ after }) => after < length), end] };
+}
+
 /** Whether the number's ending says how a call to it goes, so that nobody is there to talk to. */
 export function isScripted(toNumber: string): boolean {
   return /0[1-7]$/.test(toNumber);
+}
+
+/** Whether a machine has the number. */
+export function isMachine(toNumber: string): boolean {
+  return toNumber.endsWith("05");
 }
 
 /** What the carrier knows of a call `elapsed` ms after its start. */

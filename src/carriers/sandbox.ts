@@ -10,6 +10,7 @@ import {
   CarrierUncertain,
   ForgedWebhook,
   type Inbound,
+  MACHINES,
   type MediaSession,
   type Webhook,
 } from "./carrier.ts";
@@ -22,6 +23,7 @@ const report = z.object({
   provider_call_id: z.string(),
   status: z.enum(CALL_STATUSES),
   answered_by: z.enum(["human", "machine"]).nullable(),
+  machine: z.enum(MACHINES).optional(),
   reason: z.string(),
   recording: z
     .object({ id: z.string(), url: z.string(), duration_ms: z.number().nullable(), content_type: z.string() })
@@ -92,7 +94,8 @@ export const sandbox: CarrierKind<Record<string, never>> = {
     const carrier = sandboxCarrier(context.env, context.account);
     return {
       async originate(order) {
-        const { call_id, from_number, to_number, webhook_url, session_token, runtime_url, max_duration } = order;
+        const { call_id, from_number, to_number, webhook_url, leaves_message } = order;
+        const { session_token, runtime_url, max_duration } = order;
         const recorded = Number(order.recording !== null);
         const talk: Talk = {
           session_token,
@@ -103,7 +106,8 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           says: null,
           ...announced(order),
         };
-        await place(context, { call_id, provider_call_id: call_id, to_number, webhook_url, recorded }, talk);
+        const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, leaves_message };
+        await place(context, played, talk);
         return { provider_call_id: call_id, status: "initiated" };
       },
       lookup: ({ call_id }) => carrier.look(call_id),
@@ -115,6 +119,12 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           throw new CarrierUncertain("the sandbox did not answer", { cause });
         });
         if (!taken) throw new CarrierRefusal("rejected", "nobody is on the line");
+      },
+      async leaveMessage({ call_id }) {
+        const taken = await carrier.leaveMessage(call_id).catch((cause: unknown) => {
+          throw new CarrierUncertain("the sandbox did not answer", { cause });
+        });
+        if (!taken) throw new CarrierRefusal("rejected", "no machine is on the line");
       },
       async parseWebhook(webhook) {
         await verify(context, webhook);

@@ -110,8 +110,14 @@ export function eventOf(type: string, id: string, payload: Payload): CallEvent[]
     case "call.machine.premium.detection.ended": {
       const machine = result === "machine" || result === "fax_detected";
       const answered_by = machine ? "machine" : result?.startsWith("human") ? "human" : null;
-      return answered_by ? [{ ...event(call_control_id, "in-progress"), answered_by }] : [];
+      if (answered_by === null) return [];
+      const kind = result === "fax_detected" ? "no_voicemail" : "greeting";
+      return [{ ...event(call_control_id, "in-progress"), answered_by, ...(machine && { machine: kind }) }];
     }
+    // It tells so of machines alone, also where it heard no beep.
+    case "call.machine.greeting.ended":
+    case "call.machine.premium.greeting.ended":
+      return [{ ...event(call_control_id, "in-progress"), answered_by: "machine", machine: "recording" }];
     case "call.hangup":
       return [event(call_control_id, ENDS[hangup_cause ?? ""] ?? "failed", hangup_cause || "unspecified")];
     case "call.recording.saved":

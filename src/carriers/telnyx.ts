@@ -20,6 +20,7 @@ import { announcedTo, GREETED, interruptible, MAX_RECONNECTIONS } from "./relay.
 import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
 import { handedOverFrom, leftAlone, telnyxTransfer } from "./telnyx-handover.ts";
+import { endOfMessage, spokenMessage } from "./telnyx-message.ts";
 import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
 import { stateOf } from "./telnyx-state.ts";
 import { verdictOf } from "./verdict.ts";
@@ -151,6 +152,15 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not know the call");
         await command(id, "transfer", telnyxTransfer(id, handover), []);
       },
+      async leaveMessage({ provider_call_id, call_id }, message) {
+        const id = provider_call_id ?? (await findByState(call_id));
+        if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not know the call");
+        // The runtime is off the line before anything is spoken; it may be by itself.
+        await command(id, message.relay ? "conversation_relay_stop" : "streaming_stop", {}).catch((cause: unknown) => {
+          throw new CarrierRefusal("outage", "telnyx did not take the runtime off the line", { cause });
+        });
+        await command(id, "speak", spokenMessage(call_id, message.text), []);
+      },
       async parseWebhook(webhook) {
         const told = await verify(webhook);
         if (!told || handedOverFrom(told.payload.client_state)) return [];
@@ -186,11 +196,13 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (alone !== undefined) await command(alone, "hangup", {});
         const heard = hasAnnounced(webhook) ?? (await announce(webhook));
         if (heard) await connectNow(heard, await next());
+        const spoken = endOfMessage(webhook);
+        if (spoken !== undefined) await command(spoken, "hangup", {});
         const told = endOfRelay(webhook);
         if (!told) return null;
         const { id, call_control_id, broke, reconnected } = told;
         const session = await next();
-        if (session === "handed_over") return null;
+        if (session === "handed_over" || session === "leaving_message") return null;
         if (session !== "over" && session.relay && broke && reconnected < MAX_RECONNECTIONS) {
           const again = {
             command_id: id,
@@ -269,7 +281,7 @@ function dial(order: CallOrder, connection_id: string) {
     webhook_url_method: "POST",
     ...atAnswer(order),
     ...(!order.relay && { stream_auth_token: order.session_token }),
-    answering_machine_detection: "detect",
+    answering_machine_detection: order.leaves_message ? "greeting_end" : "detect",
     ...recording(order),
     timeout_secs: seconds(order.ring_timeout, 5, 600),
     time_limit_secs: seconds(order.max_duration, 30, MAX_DURATION_S),

@@ -17,7 +17,7 @@ import {
   type Webhook,
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
-import { digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
+import { cutToFit, digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
 import { announcementOf } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
@@ -33,6 +33,10 @@ type Credentials = z.infer<typeof credentials>;
 
 /** The most bytes of a websocket's headers. */
 const MAX_HEADERS_BYTES = 512;
+/** The longest text that is spoken, characters. */
+const MAX_TALK_CHARS = 1_500;
+/** How long a machine's beep is waited for, s: no less is taken. */
+const BEEP_TIMEOUT_S = 45;
 /** How old a webhook's signature may be, and how far ahead of our clock, s. */
 const MAX_AGE_S = 300;
 const AHEAD_S = 60;
@@ -74,6 +78,7 @@ const problem = z.object({
 const report = z.object({
   uuid: z.string().nullish(),
   status: z.string().nullish(),
+  sub_state: z.string().nullish(),
   to: z.unknown().optional(),
   from: z.unknown().optional(),
   recording_uuid: z.string().nullish(),
@@ -141,6 +146,14 @@ export const vonage: CarrierKind<Credentials> = {
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
       },
+      async leaveMessage(ref, { text }) {
+        const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
+        if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not know the call");
+        // Nothing comes after it, so that the call ends with the message.
+        const ncco = [{ action: "talk", text: cutToFit(text, ({ length }) => length <= MAX_TALK_CHARS) }];
+        const json = { action: "transfer", destination: { type: "ncco", ncco } };
+        await api.send({ method: "PUT", path: callPath(uuid), json });
+      },
       parseWebhook: async (webhook) => eventFrom(await verify(webhook)),
       inbound: {
         async parse(webhook) {
@@ -204,7 +217,10 @@ function dial(order: CallOrder): object {
     ncco: ncco(order),
     event_url: [order.webhook_url],
     event_method: "POST",
-    machine_detection: "continue",
+    // The one that hears the beep is charged for.
+    ...(order.leaves_message
+      ? { advanced_machine_detection: { behavior: "continue", mode: "default", beep_timeout: BEEP_TIMEOUT_S } }
+      : { machine_detection: "continue" }),
     ringing_timer: seconds(order.ring_timeout, 1, 120),
     length_timer: seconds(order.max_duration, 1, 7_200),
   };
@@ -242,7 +258,7 @@ async function verified(
 }
 
 function eventFrom(told: Partial<z.infer<typeof report>>): CallEvent[] {
-  const { uuid, status, to, recording_uuid, recording_url, start_time, end_time } = told;
+  const { uuid, status, sub_state, to, recording_uuid, recording_url, start_time, end_time } = told;
   if (recording_uuid && recording_url) {
     const length = Date.parse(end_time ?? "") - Date.parse(start_time ?? "");
     const duration_ms = Number.isFinite(length) ? length : null;
@@ -252,7 +268,10 @@ function eventFrom(told: Partial<z.infer<typeof report>>): CallEvent[] {
   // The way to the media runtime is reported as a call of its own.
   if (!uuid || !status || (typeof to === "string" && !/^\+?\d+$/.test(to))) return [];
   const event = stateEvent(uuid, status);
-  return event ? [event] : [];
+  if (event?.answered_by !== "machine") return event ? [event] : [];
+  // Where no beep was heard for so long there is none.
+  const records = sub_state === "beep_start" || sub_state === "beep_timeout";
+  return [{ ...event, machine: records ? "recording" : "greeting" }];
 }
 
 const quiet = { status: "in-progress", answered_by: null, reason: "", recording: null } as const;

@@ -25,7 +25,7 @@ import type { SessionSnapshot } from "./session/session.ts";
 import { SessionDoor, sessionEnded } from "./session/session-door.ts";
 import { ConversationStore } from "./store/conversation-store.ts";
 import { PlatformTools, type ToolUseResult } from "./tools/platform-tools.ts";
-import { CALL_ENDED, QuietWatch } from "./turns/quiet-watch.ts";
+import { CALL_ENDED, MACHINE, QuietWatch } from "./turns/quiet-watch.ts";
 
 /**
  * One object per conversation, named `account/key`: the call's id, or the visitor's sign-in. It owns what is said while
@@ -177,7 +177,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
   async #endedBefore(reason: string): Promise<void> {
     const { end_reason } = this.#store.known;
-    const saysMore = reason === TRANSFERRED || end_reason === CALL_ENDED;
+    const saysMore = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
     if (!saysMore) return;
     // It may have been brought away before.
     if (reason !== end_reason) this.#store.update({ end_reason: reason, archived: 0 });
@@ -219,9 +219,18 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     throw conflict("already_transferred", "the caller was handed over: the call goes on without this session");
   }
 
-  /** Its call is over, so that it is too. */
-  async callEnded(): Promise<void> {
+  /** It is held with a machine: the agent says nothing more, and whatever ends it, it ends as that. */
+  async machineAnswered(): Promise<void> {
+    if (this.#store.row === null) return;
+    this.#store.update({ machine: 1, quiet_since: null });
+    this.#edge.silence();
+    this.#store.flush();
+  }
+
+  /** Its call is over, so that it is too; with a machine, where that is who answered. */
+  async callEnded(answeredBy: "machine" | null = null): Promise<void> {
     this.#handover.callEnded();
+    if (answeredBy === "machine") await this.machineAnswered();
     // Nobody need look whether it goes on.
     if (this.#store.row !== null) this.#store.update({ hung_up: 1 });
     await this.end(this.#store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);

@@ -135,7 +135,7 @@ export class EdgeRuntime {
     const incoming = PROTOCOLS[protocol].read(frame);
     if (!incoming) return;
     if (incoming.type === "open") return this.#again(socket, protocol, incoming.token);
-    if (this.#deps.store.row?.ended_at !== null) return;
+    if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
     this.#deps.store.update({ heard_at: this.#deps.now() });
     if (incoming.type === "words" && this.#talksTooMuch())
       return this.#letGo(socket, CLOSE.too_many, "too much was said in a minute");
@@ -172,6 +172,7 @@ export class EdgeRuntime {
   /** The first words, or after a break whatever was left unsaid. */
   #begin(greeted: boolean, announced: string | undefined): Promise<void> | void {
     const { store, now } = this.#deps;
+    if (store.known.machine === 1) return;
     const last = store.events.findLast(({ type }) => type !== "usage" && type !== "latency");
     if (!last) {
       if (announced) store.append({ type: "agent_turn", text: announced }, now());

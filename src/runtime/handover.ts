@@ -1,7 +1,7 @@
 import type { AccountStore } from "../db/account-store.ts";
 import { conflict } from "../http/errors.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
-import { CALL_ENDED } from "./turns/quiet-watch.ts";
+import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
 
 /** What a handover acts through. */
 export interface HandoverDependencies {
@@ -87,6 +87,7 @@ export class Handover {
     const { store } = this.#deps;
     if (store.row === null) return said;
     if (store.row.transferred_to !== null) return TRANSFERRED;
+    if (store.row.machine === 1) return MACHINE;
     if (this.#underWay) {
       this.#endsElse ??= said;
       return null;

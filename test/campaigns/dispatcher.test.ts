@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CONTACT_STATUSES } from "../../src/campaigns/decide/state.ts";
+import { CONTACT_STATUSES, VOICEMAIL } from "../../src/campaigns/decide/state.ts";
 import { chain } from "../../src/campaigns/store/log.ts";
-import { BEHAVIOURS, DELIVERIES } from "./world/virtual-carrier.ts";
+import { BEHAVIOURS, DELIVERIES, MESSAGES } from "./world/virtual-carrier.ts";
 import { rules, ZONES } from "./world/virtual-rules.ts";
 import { CALM, inObject, numberOf, play, type Scenario } from "./world/virtual-world.ts";
 
@@ -30,6 +30,12 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   zones: fc.array(fc.option(fc.constantFrom(...ZONES)), { minLength: 1, maxLength: 3 }),
   blocked: fc.uniqueArray(fc.integer({ min: 0, max: 24 }), { maxLength: 6 }),
   maxAttempts: fc.integer({ min: 1, max: 3 }),
+  voicemail: fc.constantFrom(...VOICEMAIL, "leave_message" as const),
+  retriesMachines: fc.boolean(),
+  messages: fc.array(fc.oneof(fc.constant("left" as const), fc.constantFrom(...MESSAGES)), {
+    minLength: 1,
+    maxLength: 4,
+  }),
   crashAfter: fc.array(step, { maxLength: 5 }),
   moments: fc.array(
     fc.record({
@@ -51,6 +57,8 @@ const rare: Scenario[] = [
   { ...CALM, blocked: [0, 1], moments: [{ step: 2, what: "stop" }] },
   { ...CALM, behaviours: ["machine"], rules: { ...CALM.rules, max_concurrency: 2 }, takes: 4_000 },
   { ...CALM, contacts: 4, behaviours: ["machine"], concurrency: 2, perMinute: 4, takes: 300 },
+  { ...CALM, behaviours: ["machine"], voicemail: "leave_message", crashAfter: [40, 60, 80], takes: 300 },
+  { ...CALM, behaviours: ["machine"], voicemail: "leave_message", messages: ["lost-left"], talks: 600_000 },
 ];
 
 type End = Awaited<ReturnType<typeof play>>;
@@ -82,6 +90,11 @@ function check(scenario: Scenario, { world, store, rounds }: End) {
     const blocked = scenario.blocked.some((n) => numberOf(n) === `+${contact.phone}`);
     if (blocked && status === "completed") expect(contact.outcome).toBe("do_not_call");
     const attempts = store.attempts.ofContact(contact.id);
+    const spoken = attempts.some(({ call_id }) => world.carrier.calls.get(call_id)?.messageAt != null);
+    const reasons = ["message_left", "message_in_doubt"];
+    if (spoken && contact.status === "failed")
+      expect(reasons, JSON.stringify(contact)).toContain(contact.failure_reason);
+    if (contact.failure_reason === "message_left") expect(spoken, JSON.stringify(contact)).toBe(true);
     for (const [i, { dialled_at }] of attempts.entries()) {
       if (i > 0) expect(dialled_at).toBeGreaterThanOrEqual(attempts[i - 1]?.ended_at ?? Number.POSITIVE_INFINITY);
     }
@@ -115,7 +128,16 @@ describe("dispatcher", () => {
   });
 
   it("keeps every rule and ends every contact, whatever happens", async () => {
-    const seen = { completed: 0, stopped: 0, cancelled: 0, blocked: 0, retried: 0, waitedForDays: 0 };
+    const seen = {
+      completed: 0,
+      stopped: 0,
+      cancelled: 0,
+      blocked: 0,
+      retried: 0,
+      waitedForDays: 0,
+      left: 0,
+      inDoubt: 0,
+    };
     await fc.assert(
       fc.asyncProperty(scenario, (random) =>
         inObject(async (storage) => {
@@ -128,6 +150,8 @@ describe("dispatcher", () => {
           if (contacts.some(({ outcome }) => outcome === "do_not_call")) seen.blocked++;
           if (contacts.some(({ attempts }) => attempts > 1)) seen.retried++;
           if (end.world.now > random.startsAt + DAY) seen.waitedForDays++;
+          if (contacts.some(({ failure_reason }) => failure_reason === "message_left")) seen.left++;
+          if (contacts.some(({ failure_reason }) => failure_reason === "message_in_doubt")) seen.inDoubt++;
         }),
       ),
       { numRuns: 250, examples: rare.map((one): [Scenario] => [one]) },

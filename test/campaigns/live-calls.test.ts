@@ -1,42 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { SANDBOX_WEBHOOK } from "../../src/carriers/sandbox-carrier.ts";
-import { signText } from "../../src/secrets/tokens.ts";
-import { type Call, type Caller, caller, getCall, running, sandboxOf, slowly, withVars } from "../calls/support.ts";
-import { BASE, call } from "../support/client.ts";
+import { type Call, caller, getCall, running, sandboxOf, slowly, withVars } from "../calls/support.ts";
+import { campaignOf, report, withRinging } from "./held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, FROM, started, until, upload } from "./support.ts";
-
-const campaignOf = ({ account }: Caller, path: string) =>
-  env.CAMPAIGN.getByName(`${account}/${path.split("/").at(-1)}`);
-
-/** A report about a call of the campaign, signed as the sandbox signs. */
-async function report({ account }: Caller, path: string, callId: string, event: Record<string, unknown>) {
-  const address = `/api/telephony/webhooks/sandbox/${account}/${callId}?campaign=${path.split("/").at(-1)}`;
-  const body = JSON.stringify({ provider_call_id: callId, answered_by: null, reason: "", recording: null, ...event });
-  const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${address}\n${body}`);
-  const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
-  return call("POST", address, { headers, raw: body });
-}
-
-/** A campaign of `n` contacts, all of whose calls ring and stay so until the test says otherwise. */
-async function withRinging(n: number, fields: Record<string, string> = {}) {
-  const who = await caller();
-  await slowly(who);
-  const path = await started(who, contactsCsv(n), fields);
-  await until(
-    () => who.server.get<Campaign>(path),
-    ({ body }) => body.counts.originated === n,
-  );
-  const callIds = await Promise.all(
-    Array.from({ length: n }, async (_, i) => String((await contactOf(who.server, path, i)).attempts[0]?.call_id)),
-  );
-  await until(
-    () => Promise.all(callIds.map((id) => getCall(who.server, id))),
-    (calls) => calls.every(({ status }) => status === "ringing" || status === "initiated"),
-  );
-  return { who, path, callIds, callId: callIds[0] ?? "" };
-}
 
 const over = ({ body }: { body: Campaign }) => body.status === "completed";
 

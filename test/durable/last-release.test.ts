@@ -103,6 +103,10 @@ describe("objects of the last release", () => {
     ]);
   });
 
+  it("hang up where a machine answers, as they were made to", async () => {
+    expect((await record()).voicemail).toBe("hang_up");
+  });
+
   it("count right", async () => {
     const { counts, total_contacts } = await record();
     expect([total_contacts, counts]).toEqual([
@@ -182,6 +186,7 @@ describe("objects of the last release", () => {
       "attempts-carry-their-line",
       "audit-entries-name-fields",
       "attempts-know-their-conversation",
+      "attempts-leave-messages",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",
@@ -192,7 +197,11 @@ describe("objects of the last release", () => {
       "failed-sign-ins",
     ]);
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);
-    expect(await within(sandbox(), applied)).toEqual(["first-tables", "calls-hold-conversations"]);
+    expect(await within(sandbox(), applied)).toEqual([
+      "first-tables",
+      "calls-hold-conversations",
+      "machines-take-messages",
+    ]);
   });
 });
 

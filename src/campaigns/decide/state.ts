@@ -1,3 +1,4 @@
+import { isTerminal } from "../../carriers/call-status.ts";
 import type { CallEvent } from "../../carriers/carrier.ts";
 
 export const CAMPAIGN_STATUSES = ["draft", "running", "paused", "stopped", "completed"] as const;
@@ -42,26 +43,52 @@ export const RETRYABLE = ["busy", "no_answer", "failed", "machine"] as const;
 export interface RetryPolicy {
   max_attempts: number;
   retry_interval_minutes: number;
+  /** The waits after the first attempt, the second, …; the last one counts on. In place of retry_interval_minutes. */
+  intervals_minutes?: number[] | undefined;
   retry_on: (typeof RETRYABLE)[number][];
 }
+
+/** What is done where a machine answers. */
+export const VOICEMAIL = ["hang_up", "retry", "leave_message"] as const;
+export type Voicemail = (typeof VOICEMAIL)[number];
+
+/** The settings of a campaign by which a call that ends is judged. */
+export interface EndPolicy {
+  retry_config: RetryPolicy;
+  voicemail: Voicemail;
+}
+
+/**
+ * How far the message to a machine is: its greeting is waited for, it is due, the carrier was asked to speak it and has
+ * not said whether it does, the carrier speaks it, it could not be left.
+ */
+export type MessageState = "greeting" | "due" | "asked" | "left" | "failed";
 
 /** What a contact is like once an event of its call is taken in. */
 export interface ContactChange {
   status: ContactStatus;
   outcome: Outcome | null;
+  /** Why it failed, where that says more than the outcome. */
+  reason: string | null;
   /** When it may be dialled again (ms), null for never. */
   nextAttemptAt: number | null;
   /** The call itself is over; its slot can go to another. */
   ended: boolean;
   /** The call must be ended by us: a machine answered. */
   hangup: boolean;
+  /** How far the message to a machine is from now on, null where that does not change. */
+  message: MessageState | null;
 }
 
 /** Where a contact stands with its open call. */
 export interface OpenContact {
   status: ContactStatus;
   attempts: number;
+  /** How far the message to the machine is that answered, null where there is none to be left. */
+  message: MessageState | null;
 }
+
+type Told = Pick<CallEvent, "status" | "answered_by" | "machine">;
 
 /**
  * What an event of an open call does to its contact, null for one that changes nothing.
@@ -69,14 +96,14 @@ export interface OpenContact {
  */
 export function afterEvent(
   contact: OpenContact,
-  event: Pick<CallEvent, "status" | "answered_by">,
-  policy: RetryPolicy,
+  event: Told,
+  policy: EndPolicy,
   campaign: CampaignStatus,
   now: number,
 ): ContactChange | null {
-  if (event.answered_by === "machine" && event.status !== "completed") {
-    return { ...afterEnd(contact, "machine", policy, campaign, now), hangup: true };
-  }
+  const isMachine = event.answered_by === "machine" || contact.message !== null;
+  if (isMachine && isTerminal(event.status)) return afterMachine(contact, policy, campaign, now);
+  if (isMachine) return duringMachine(contact, event, policy, campaign, now);
   switch (event.status) {
     case "queued":
     case "initiated":
@@ -85,9 +112,7 @@ export function afterEvent(
     case "in-progress":
       return contact.status === "connected" ? null : still("connected");
     case "completed":
-      return event.answered_by === "machine"
-        ? afterEnd(contact, "machine", policy, campaign, now)
-        : { status: "completed", outcome: "answered", nextAttemptAt: null, ended: true, hangup: false };
+      return over({ status: "completed", outcome: "answered", reason: null, nextAttemptAt: null });
     case "busy":
       return afterEnd(contact, "busy", policy, campaign, now);
     case "no-answer":
@@ -99,27 +124,67 @@ export function afterEvent(
   }
 }
 
-/** What becomes of a contact whose call ended with this outcome: another try, or failed for good. */
-export function afterEnd(
+/** A machine is on the line: it is hung up, or its greeting is waited for, or the message is due; null for nothing new. */
+function duringMachine(
   contact: OpenContact,
-  outcome: Outcome,
-  policy: RetryPolicy,
+  { machine }: Told,
+  policy: EndPolicy,
+  campaign: CampaignStatus,
+  now: number,
+): ContactChange | null {
+  const begun = contact.message !== null && contact.message !== "greeting";
+  if (begun) return null;
+  if (policy.voicemail !== "leave_message" || machine === "no_voicemail") {
+    return { ...afterMachine(contact, policy, campaign, now), hangup: true };
+  }
+  const message = machine === "recording" ? "due" : "greeting";
+  return message === contact.message ? null : { ...still("connected"), message };
+}
+
+/** What becomes of a contact whose call a machine answered, by how far its message got. */
+export function afterMachine(
+  contact: OpenContact,
+  policy: EndPolicy,
   campaign: CampaignStatus,
   now: number,
 ): ContactChange {
-  const again =
-    !isOver(campaign) &&
-    contact.attempts < policy.max_attempts &&
-    policy.retry_on.some((retryable) => retryable === outcome);
-  return {
+  const failed = { status: "failed", outcome: "machine", nextAttemptAt: null } as const;
+  if (contact.message === "left") return over({ ...failed, reason: "message_left" });
+  // It may have been spoken: nobody is called again for a message that they may have.
+  if (contact.message === "asked") return over({ ...failed, reason: "message_in_doubt" });
+  return afterEnd(contact, "machine", policy, campaign, now);
+}
+
+/** What becomes of a contact whose call ended with this outcome: another try, or failed for good. */
+export function afterEnd(
+  contact: Pick<OpenContact, "attempts">,
+  outcome: Outcome,
+  { retry_config, voicemail }: EndPolicy,
+  campaign: CampaignStatus,
+  now: number,
+): ContactChange {
+  const wanted =
+    retry_config.retry_on.some((retryable) => retryable === outcome) ||
+    (outcome === "machine" && voicemail === "retry");
+  const again = wanted && !isOver(campaign) && contact.attempts < retry_config.max_attempts;
+  return over({
     status: again ? "pending" : "failed",
     outcome,
-    nextAttemptAt: again ? now + Math.max(1, Math.round(policy.retry_interval_minutes * 60_000)) : null,
-    ended: true,
-    hangup: false,
-  };
+    reason: null,
+    nextAttemptAt: again ? now + waitAfter(contact.attempts, retry_config) : null,
+  });
+}
+
+/** How long a contact waits after so many attempts (from 1) before the next, ms. */
+export function waitAfter(attempts: number, { intervals_minutes, retry_interval_minutes }: RetryPolicy): number {
+  const minutes = intervals_minutes?.[attempts - 1] ?? intervals_minutes?.at(-1) ?? retry_interval_minutes;
+  return Math.max(1, Math.round(minutes * 60_000));
+}
+
+function over(end: Pick<ContactChange, "status" | "outcome" | "reason" | "nextAttemptAt">): ContactChange {
+  return { ...end, ended: true, hangup: false, message: null };
 }
 
 function still(status: "originated" | "connected"): ContactChange {
-  return { status, outcome: null, nextAttemptAt: null, ended: false, hangup: false };
+  return { status, outcome: null, reason: null, nextAttemptAt: null, ended: false, hangup: false, message: null };
 }

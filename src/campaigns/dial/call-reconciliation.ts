@@ -18,12 +18,17 @@ import type { DispatchDependencies } from "./dispatcher.ts";
 /** Calls without recent events that are reconciled in one round: a carrier that lists calls answers for all at once. */
 const SILENT_AT_ONCE = 200;
 
+type ReconciliationDependencies = Pick<
+  DispatchDependencies,
+  "now" | "carrierOf" | "limits" | "recorded" | "machineAnswered"
+>;
+
 /** Reconciles the campaign's calls that sent no events with their carriers, and hangs up those that must not go on. */
 export class CallReconciliation {
   readonly #store: CampaignStore;
-  readonly #deps: Pick<DispatchDependencies, "now" | "carrierOf" | "limits" | "recorded">;
+  readonly #deps: ReconciliationDependencies;
 
-  constructor(store: CampaignStore, deps: Pick<DispatchDependencies, "now" | "carrierOf" | "limits" | "recorded">) {
+  constructor(store: CampaignStore, deps: ReconciliationDependencies) {
     this.#store = store;
     this.#deps = deps;
   }
@@ -133,6 +138,8 @@ export class CallReconciliation {
   /** Retries hanging up a call, until its carrier has ended it by itself. */
   async #hangUpAgain(attempt: AttemptRow): Promise<void> {
     if (attempt.state !== "ended") return this.hangUp(attempt).catch(() => undefined);
+    // Told afterwards, its conversation would have ended as that of a caller who hung up.
+    if (attempt.outcome === "machine") await this.#deps.machineAnswered(attempt);
     try {
       await (await this.#deps.carrierOf(attempt)).hangup(this.ref(attempt));
     } catch {

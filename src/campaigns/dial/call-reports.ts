@@ -5,10 +5,10 @@ import { takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
 /**
- * What came of a webhook: the agent that makes the call and whether it is recorded, or that the events are of another;
- * null for no such call.
+ * What came of a webhook: the agent that makes the call, whether it is recorded, and whether it is left to a machine that
+ * takes a message; or that the events are of another; null for no such call.
  */
-export type TakenReport = { agent_id: string; recorded: boolean } | "another_call" | null;
+export type TakenReport = { agent_id: string; recorded: boolean; leaving_message: boolean } | "another_call" | null;
 
 /** Takes in the events of one of the campaign's calls, from a webhook that these credentials signed. */
 export function takeReport(
@@ -22,5 +22,7 @@ export function takeReport(
   const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
   if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
   for (const event of events) takeCallEvent(store, callId, event, limits, now());
-  return { agent_id: attempt.agent_id ?? "", recorded: attempt.recorded !== 0 };
+  const { message, state } = store.attempts.get(callId) ?? attempt;
+  const leaving_message = message !== null && state !== "ended";
+  return { agent_id: attempt.agent_id ?? "", recorded: attempt.recorded !== 0, leaving_message };
 }

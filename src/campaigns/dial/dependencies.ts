@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { DEFAULT_CALL_SETTINGS } from "../../call-settings/settings.ts";
-import { endConversations } from "../../calls/end-conversations.ts";
+import { endConversations, silenceForMachine } from "../../calls/end-conversations.ts";
 import { noModel } from "../../calls/no-model.ts";
 import { callLimits, longestCall, placeCall } from "../../calls/place-call.ts";
 import { type CallLimits, SETTLED_WITHIN_MS } from "../../calls/reconciliation.ts";
@@ -21,6 +21,7 @@ import { carrierBy, type Line, lineFrom, lineReads } from "../../telephony/line.
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatcher.ts";
+import { machineMessage } from "./machine-message.ts";
 
 /** How long the campaign's number and its credentials are reused, ms. */
 const LINE_REUSE_MS = 10_000;
@@ -110,11 +111,14 @@ export function dialDependencies(
         credentials_id: line.credentials_id,
         recording: line.recording,
         ring_timeout_s: limits.ring / 1000,
+        leaves_message: store.campaign.settings.voicemail === "leave_message",
       };
       const by = { provider: line.provider as Provider, carrier: line.carrier };
       const caller = { ...line.speaker, variables: contactVariables(columns, contact) };
       return placeCall(env, by, call, caller, Date.now());
     },
+    machineMessage: (attempt) => machineMessage(env, store, accountStore, attempt, Date.now()),
+    machineAnswered: (attempt) => silenceForMachine(env, store.campaign.known.account, attempt),
     blocked: (numbers) => blockedNumbers(accountStore, numbers),
   };
 }

@@ -6,6 +6,7 @@ import {
   type Carrier,
   CarrierRefusal,
   isCarrierTrouble,
+  type MachineMessage,
   type Recording,
   type RecordingOrder,
 } from "../../carriers/carrier.ts";
@@ -27,6 +28,7 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { cancelSome, completeIfDone } from "../store/campaign-transitions.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import { CallReconciliation } from "./call-reconciliation.ts";
+import { MachineMessages } from "./machine-messages.ts";
 
 /** The dependencies of dialling: everything that takes time or can fail. */
 export interface DispatchDependencies {
@@ -40,6 +42,10 @@ export interface DispatchDependencies {
   carrierOf(attempt: AttemptRow): Promise<Carrier>;
   /** The carrier has a recording of the call ready. */
   recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
+  /** What is said to the machine that answered a call. */
+  machineMessage(attempt: AttemptRow): Promise<MachineMessage>;
+  /** Silences the agent of a call that a machine answered; never throws. */
+  machineAnswered(attempt: AttemptRow): Promise<void>;
   place(line: CallLine, callId: string, contact: ContactRow): Promise<{ provider_call_id: string }>;
   /** Which of the numbers are on the account's do-not-call list. */
   blocked(numbers: string[]): Promise<Set<string>>;
@@ -75,6 +81,7 @@ export class Dispatcher {
   readonly #store: CampaignStore;
   readonly #deps: DispatchDependencies;
   readonly calls: CallReconciliation;
+  readonly messages: MachineMessages;
   /** Calls this life of the object is making right now. */
   readonly #dialing = new Set<string>();
   /** Calls being placed in the background, and the error of one that failed. */
@@ -89,13 +96,14 @@ export class Dispatcher {
     this.#store = store;
     this.#deps = deps;
     this.calls = new CallReconciliation(store, deps);
+    this.messages = new MachineMessages(store, deps, this.calls.ref);
   }
 
   /** One round of work. Gives whether it did something, and when (ms) to look again if it did not. */
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
     const { attempts, campaign } = this.#store;
     this.#throwFailure();
-    const seenTo = await this.calls.round(this.#dialing);
+    const seenTo = (await this.messages.round()) + (await this.calls.round(this.#dialing));
     const cancelled =
       campaign.known.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();

@@ -142,7 +142,10 @@ export class Projection {
 
   #call(attempt: UnprojectedAttempt, columns: string[]) {
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-    const end = { status: attempt.status, reason: attempt.reason, answered_by: null, own: attempt.outcome };
+    // What became of a message is our word, not the carrier's.
+    const reason = attempt.message === null ? attempt.reason : null;
+    const end = { status: attempt.status, reason, answered_by: null, own: attempt.outcome };
+    const left = attempt.message === "left";
     return {
       id: attempt.call_id,
       direction: "outbound" as const,
@@ -161,7 +164,7 @@ export class Projection {
       ended_at: time(attempt.ended_at),
       recorded: attempt.recorded === null ? null : attempt.recorded === 1,
       recording_id: null,
-      metadata: attempt.ended_at === null ? {} : endNotes(end),
+      metadata: attempt.ended_at === null ? {} : { ...endNotes(end), ...(left && { message_left: true }) },
       variables: variablesOf(attempt, columns),
       own_metadata: {},
     };

@@ -1,6 +1,6 @@
 import type { CallStatus } from "../../carriers/call-status.ts";
 import { jsonPieces } from "../../db/json-pieces.ts";
-import type { Outcome } from "../decide/state.ts";
+import type { MessageState, Outcome } from "../decide/state.ts";
 
 /** One call to one contact. Times are ms. */
 export type AttemptRow = {
@@ -30,6 +30,8 @@ export type AttemptRow = {
   disposition: string | null;
   /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
   recorded: number | null;
+  message: MessageState | null;
+  message_until: number | null;
 };
 
 /** The conversation that was held on a call, and what its agent made of it. */
@@ -58,6 +60,7 @@ const LISTED = new Set([
   "outcome",
   "reason",
   "answered_by",
+  "message",
 ] satisfies (keyof AttemptRow)[] as string[]);
 const MINUTE_MS = 60_000;
 /** How many of the latest calls the average length is taken over. */
@@ -140,13 +143,26 @@ export class AttemptStore {
     return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE state <> 'ended' OR hangup = 1").toArray();
   }
 
+  /** Calls with a machine to which the message is due, and those that took too long with it. */
+  machines(now: number, limit: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>(
+        `SELECT * FROM attempts INDEXED BY attempts_message
+         WHERE message_until IS NOT NULL AND (message = 'due' OR message_until <= ?) ORDER BY message_until LIMIT ?`,
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
   /** When (ms) the next call is to be asked about or hung up, null when there is none. */
   nextLookAt(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
         `SELECT min(at) at FROM (
            SELECT min(deadline) at FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'
-           UNION ALL SELECT min(hangup_at) FROM attempts WHERE hangup = 1)`,
+           UNION ALL SELECT min(hangup_at) FROM attempts WHERE hangup = 1
+           UNION ALL SELECT min(message_until) FROM attempts WHERE message_until IS NOT NULL)`,
       )
       .one().at;
   }
@@ -187,10 +203,10 @@ export class AttemptStore {
   }
 
   /** Those of these calls that somebody picked up, over as they are. */
-  answered(callIds: string[]): Pick<AttemptRow, "call_id" | "provider">[] {
+  answered(callIds: string[]): Pick<AttemptRow, "call_id" | "provider" | "outcome">[] {
     return this.#sql
-      .exec<Pick<AttemptRow, "call_id" | "provider">>(
-        `SELECT call_id, provider FROM json_each(?) freed CROSS JOIN attempts ON call_id = freed.value
+      .exec<Pick<AttemptRow, "call_id" | "provider" | "outcome">>(
+        `SELECT call_id, provider, outcome FROM json_each(?) freed CROSS JOIN attempts ON call_id = freed.value
          WHERE status = 'completed' OR connected_at IS NOT NULL`,
         JSON.stringify(callIds),
       )
@@ -236,21 +252,24 @@ export class AttemptStore {
 
   /** Marks these attempts as projected to D1; one that changed meanwhile is projected again. */
   markProjected(attempts: AttemptRow[]): void {
-    const rows = attempts.map(({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome }) => [
-      call_id,
-      status,
-      provider_call_id,
-      connected_at,
-      ended_at,
-      answered_by,
-      outcome,
-    ]);
+    const rows = attempts.map(
+      ({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome, message }) => [
+        call_id,
+        status,
+        provider_call_id,
+        connected_at,
+        ended_at,
+        answered_by,
+        outcome,
+        message,
+      ],
+    );
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(
         `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
          WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
            AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4
-           AND answered_by IS told.value ->> 5 AND outcome IS told.value ->> 6`,
+           AND answered_by IS told.value ->> 5 AND outcome IS told.value ->> 6 AND message IS told.value ->> 7`,
         piece,
       );
     }

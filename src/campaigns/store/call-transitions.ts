@@ -1,10 +1,11 @@
 import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../calls/reconciliation.ts";
 import { advances, type CallStatus, isTerminal } from "../../carriers/call-status.ts";
 import type { CallEvent } from "../../carriers/carrier.ts";
-import { afterEnd, afterEvent, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
+import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
 import type { AttemptLine, AttemptRow } from "./attempts.ts";
-import type { CampaignStore, Write } from "./campaign-store.ts";
+import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
+import { applyChange, applyEvent, openContact } from "./contact-changes.ts";
 import type { ContactRow } from "./contacts.ts";
 
 /** Writes down a call that is about to be made: from here on it may exist at the carrier. */
@@ -96,8 +97,11 @@ export function takeCallEvent(
     return;
   }
   const advanced = advances(attempt.status, event.status);
-  const toldWho = event.answered_by !== null && event.answered_by !== attempt.answered_by;
-  if (!advanced && !toldWho) return;
+  // A machine's greeting sounds like a person at first, and nothing that is said later makes a person of a machine.
+  const toldWho =
+    attempt.answered_by !== "machine" && event.answered_by !== attempt.answered_by ? event.answered_by : null;
+  const takesMessage = event.machine === "recording" && attempt.message === "greeting";
+  if (!advanced && toldWho === null && !takesMessage) return;
   const answered = event.status === "in-progress" && attempt.connected_at === null;
   const connectedAt = answered ? now : attempt.connected_at;
   const deadline = lookAtFirst({ placedAt: attempt.dialled_at, connectedAt, inDoubt: false }, limits, now);
@@ -106,7 +110,7 @@ export function takeCallEvent(
       state: "placed",
       status: advanced ? event.status : attempt.status,
       provider_call_id: event.provider_call_id ?? attempt.provider_call_id,
-      answered_by: event.answered_by ?? attempt.answered_by,
+      answered_by: toldWho ?? attempt.answered_by,
       connected_at: connectedAt,
       deadline: answered ? deadline : Math.max(deadline, attempt.deadline ?? 0),
       lease: answered ? "renew" : attempt.lease,
@@ -124,7 +128,7 @@ function takeEventAfterEnd(store: CampaignStore, attempt: AttemptRow, event: Cal
   if (!corrects || contact?.call_id !== attempt.call_id) return;
   store.transaction((write) => {
     store.attempts.update(attempt.call_id, { answered_by: "machine" });
-    const change = afterEnd(contact, "machine", settings.retry_config, known.status, now);
+    const change = afterMachine(openContact(contact, attempt), settings, known.status, now);
     applyChange(store, attempt, contact, change, null, write, now);
   }, now);
 }
@@ -149,7 +153,7 @@ export function endCall(
     if (!contact) return;
     store.attempts.update(callId, { status });
     const { settings, known } = store.campaign;
-    const change = afterEnd(contact, outcome, settings.retry_config, known.status, now);
+    const change = afterEnd(contact, outcome, settings, known.status, now);
     applyChange(store, attempt, contact, { ...change, hangup: hangUpAt !== null }, reason, write, now);
     if (hangUpAt !== null) store.attempts.update(callId, { hangup_at: hangUpAt });
   }, now);
@@ -193,9 +197,11 @@ export function postponeCall(store: CampaignStore, callId: string, reason: strin
     const change: ContactChange = {
       status: over ? "cancelled" : "pending",
       outcome: null,
+      reason: null,
       nextAttemptAt: over ? null : now + backoff,
       ended: true,
       hangup: false,
+      message: null,
     };
     applyChange(store, attempt, contact, change, reason, write, now);
     // No call was made, so it does not count towards the account's caps either.
@@ -248,62 +254,4 @@ export function excludeContacts(store: CampaignStore, contacts: ContactRow[], no
       write(contactEntry(contact, "failed", null, null, "do_not_call"));
     }
   }, now);
-}
-
-function applyEvent(
-  store: CampaignStore,
-  attempt: AttemptRow,
-  event: Pick<CallEvent, "status" | "answered_by"> & { reason?: string },
-  write: Write,
-  now: number,
-): void {
-  const contact = store.contacts.get(attempt.contact);
-  if (!contact) return;
-  const { settings, known } = store.campaign;
-  const change = afterEvent(contact, event, settings.retry_config, known.status, now);
-  if (!change) return;
-  applyChange(store, attempt, contact, change, change.ended ? (event.reason ?? null) : null, write, now);
-}
-
-function applyChange(
-  store: CampaignStore,
-  attempt: AttemptRow,
-  contact: ContactRow,
-  change: ContactChange,
-  detail: string | null,
-  write: Write,
-  now: number,
-): void {
-  const failed = change.ended && change.status !== "completed";
-  const reason = failed ? detail || change.outcome : null;
-  store.contacts.update(contact.id, {
-    status: change.status,
-    next_attempt_at: change.nextAttemptAt,
-    updated_at: now,
-    ...(change.outcome !== null && { outcome: change.outcome }),
-    ...(change.ended && { failure_reason: reason }),
-  });
-  if (change.ended) {
-    store.attempts.update(attempt.call_id, {
-      state: "ended",
-      ended_at: attempt.ended_at ?? now,
-      outcome: change.outcome,
-      reason: detail,
-      deadline: null,
-    });
-    // A call that we still have to hang up keeps its slot until then.
-    if (change.hangup) store.attempts.update(attempt.call_id, { hangup: 1, hangup_at: now });
-    else store.attempts.update(attempt.call_id, { hangup: 0, hangup_at: null, lease: "free" });
-  }
-  store.campaign.move(contact.status, change.status);
-  store.campaign.update({ updated_at: now });
-  write(
-    contactEntry(
-      contact,
-      change.status,
-      attempt.number,
-      attempt.call_id,
-      change.outcome === "answered" ? null : (change.outcome ?? reason),
-    ),
-  );
 }

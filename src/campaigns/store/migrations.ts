@@ -36,4 +36,14 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
   },
   // Null for those made before it could be chosen.
   { id: "attempts-know-whether-they-are-recorded", sql: "ALTER TABLE attempts ADD COLUMN recorded INTEGER;" },
+  {
+    id: "attempts-leave-messages",
+    sql: `
+      -- how far the message to the machine is that answered (MessageState), null where there is none
+      ALTER TABLE attempts ADD COLUMN message TEXT;
+      -- when the call is hung up that is still to take it, ms
+      ALTER TABLE attempts ADD COLUMN message_until INTEGER;
+      CREATE INDEX attempts_message ON attempts (message_until) WHERE message_until IS NOT NULL;
+    `,
+  },
 ];

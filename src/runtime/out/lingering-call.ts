@@ -2,11 +2,12 @@ import { hangUpCall } from "../../calls/hang-up.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import type { Bindings } from "../../http/context.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
+import { MACHINE } from "../turns/quiet-watch.ts";
 
 /** A carrier that was told of the end has this long to say its last words and hang up, ms. */
 const LINGER_MS = 25_000;
 /** Ends that came from the call itself, or leave it to others. */
-const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup"];
+const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHINE];
 
 /** When (ms) to look whether a call is over whose conversation our runtime has ended; null where that is no matter. */
 export function lingersUntil({ row, session }: ConversationStore): number | null {

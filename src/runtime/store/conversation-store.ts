@@ -27,6 +27,7 @@ export type ConversationRow = {
   runs: string | null;
   vouched: number;
   hung_up: number;
+  machine: number;
 };
 type Changes = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;
 
@@ -70,6 +71,7 @@ const NEW = {
   runs: null,
   vouched: 0,
   hung_up: 0,
+  machine: 0,
 } as const;
 
 /**

@@ -74,4 +74,11 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE conversation ADD COLUMN runs TEXT;
     `,
   },
+  {
+    id: "answered-by-a-machine",
+    sql: `
+      -- Whether it is held with a machine, to which the agent says nothing more.
+      ALTER TABLE conversation ADD COLUMN machine INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

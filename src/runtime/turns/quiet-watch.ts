@@ -21,6 +21,9 @@ export interface WatchDependencies {
 /** Why a conversation is over of which nobody has said more. */
 export const CALL_ENDED = "call_ended";
 
+/** Why one is over that was held with a machine: nobody was there to talk to. */
+export const MACHINE = "machine";
+
 /** Watches over a live conversation in which nothing happens: silence, a lost socket, a call that is long over. */
 export class QuietWatch {
   readonly #deps: WatchDependencies;

@@ -1,5 +1,13 @@
 import type { CallStatus } from "../../../src/carriers/call-status.ts";
-import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/carriers/carrier.ts";
+import {
+  type CallEvent,
+  type CallRef,
+  type Carrier,
+  CarrierRefusal,
+  CarrierUncertain,
+  type Machine,
+} from "../../../src/carriers/carrier.ts";
+import type { Scenario } from "./virtual-world.ts";
 
 /** How a call goes. `outage` and `rate` are the carrier's own trouble, which comes and goes with the time. */
 export const BEHAVIOURS = [
@@ -9,6 +17,7 @@ export const BEHAVIOURS = [
   "silent",
   "endless",
   "machine",
+  "fax",
   "refused",
   "outage",
   "rate",
@@ -16,6 +25,10 @@ export const BEHAVIOURS = [
   "never-arrived",
 ] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** What comes of asking the carrier to leave a message; `lost-*`: its answer is. */
+export const MESSAGES = ["left", "refused", "lost-left", "lost-refused", "cannot"] as const;
+export type MessageBehaviour = (typeof MESSAGES)[number];
 
 /** How the carrier's reports of a call arrive. */
 export const DELIVERIES = ["prompt", "late", "twice", "backwards"] as const;
@@ -28,15 +41,22 @@ export interface VirtualCall {
   answersAt: number | null;
   endsAt: number;
   final: CallStatus;
-  machine: boolean;
-  /** Reports on their way; whoever listened longer can tell that a machine answered. */
-  reports: { at: number; status: CallStatus; machine?: boolean }[];
+  /** Whether nobody reports its end. */
+  silent: boolean;
+  machine: Machine | null;
+  /** When a message began to be spoken to it; null for none. */
+  messageAt: number | null;
+  /** Reports on their way; whoever listened longer can tell that a machine answered, and later that it records. */
+  reports: { at: number; status: CallStatus; machine?: Machine }[];
 }
 
 const RINGS = 1_000;
 const LATE = 15_000;
 /** How long the carrier listens before it can tell a machine, ms. */
 const LISTENS = 4_000;
+/** How long a machine greets, and how long a message lasts, ms. */
+const GREETS = 9_000;
+const SPEAKS = 6_000;
 const HOUR = 3_600_000;
 
 /** A carrier on a virtual clock, with a ledger of its own that knows the truth about every call. */
@@ -47,10 +67,16 @@ export class VirtualCarrier {
   readonly #behaviours: Behaviour[];
   readonly #deliveries: Delivery[];
   readonly #talks: number;
+  readonly #messages: MessageBehaviour[];
   readonly #now: () => number;
+  #asked = 0;
 
-  constructor(behaviours: Behaviour[], deliveries: Delivery[], talks: number, now: () => number) {
+  constructor(
+    { behaviours, deliveries, talks, messages }: Pick<Scenario, "behaviours" | "deliveries" | "talks" | "messages">,
+    now: () => number,
+  ) {
     this.#talks = talks;
+    this.#messages = messages;
     this.#behaviours = behaviours;
     this.#deliveries = deliveries;
     this.#now = now;
@@ -77,12 +103,18 @@ export class VirtualCarrier {
       answersAt,
       endsAt,
       final,
-      machine: behaviour === "machine",
+      silent: behaviour === "silent" || behaviour === "endless",
+      machine: behaviour === "machine" ? "recording" : behaviour === "fax" ? "no_voicemail" : null,
+      messageAt: null,
       reports: [],
     };
     if (answersAt !== null) call.reports.push({ at: answersAt, status: "in-progress" });
-    if (behaviour === "machine") call.reports.push({ at: now + RINGS + LISTENS, status: "in-progress", machine: true });
-    if (behaviour !== "silent" && behaviour !== "endless") call.reports.push({ at: endsAt, status: final });
+    const tells = (after: number, machine: Machine) =>
+      call.reports.push({ at: now + RINGS + after, status: "in-progress", machine });
+    if (behaviour === "fax") tells(LISTENS, "no_voicemail");
+    if (behaviour === "machine") tells(LISTENS, "greeting");
+    if (behaviour === "machine") tells(GREETS, "recording");
+    if (!call.silent) call.reports.push({ at: endsAt, status: final });
     call.reports = delivered(call.reports, delivery, this.#talks);
     this.calls.set(id, call);
     if (behaviour === "lost-answer") throw new CarrierUncertain("connection closed");
@@ -101,7 +133,7 @@ export class VirtualCarrier {
     for (const call of this.calls.values()) call.reports = call.reports.filter(({ at }) => at > now);
     return arrived
       .sort((a, b) => a.at - b.at)
-      .map(({ call, status, machine }) => [call.id, eventOf(call, status, machine ? "machine" : null)]);
+      .map(({ call, status, machine }) => [call.id, eventOf(call, status, machine)]);
   }
 
   nextReportAt(): number {
@@ -110,9 +142,26 @@ export class VirtualCarrier {
   }
 
   /** The carrier as the dispatcher knows it; `step` is what every request takes. */
-  asCarrier(step: (request: "lookup" | "hangup") => Promise<void>): Carrier {
+  asCarrier(step: (request: "lookup" | "hangup" | "message") => Promise<void>): Carrier {
     const unused = () => Promise.reject(new Error("not used here"));
+    const messages = this.#messages[this.#asked % this.#messages.length] ?? "left";
+    const leaveMessage = async ({ call_id }: CallRef) => {
+      const call = this.calls.get(call_id);
+      this.#asked++;
+      const speaks = messages.endsWith("left") && call && call.endsAt > this.#now() && call.answersAt !== null;
+      if (speaks) {
+        call.messageAt ??= this.#now();
+        call.endsAt = Math.min(call.endsAt, this.#now() + SPEAKS);
+        call.reports = call.reports.filter(({ at, status }) => at <= call.endsAt || status !== call.final);
+        if (call.reports.every(({ status }) => status !== call.final) && !call.silent)
+          call.reports.push({ at: call.endsAt, status: call.final });
+      }
+      await step("message");
+      if (messages.startsWith("lost")) throw new CarrierUncertain("connection closed");
+      if (!speaks) throw new CarrierRefusal("rejected", "no");
+    };
     return {
+      ...(messages !== "cannot" && { leaveMessage }),
       originate: unused,
       parseWebhook: unused,
       fetchRecording: unused,
@@ -131,8 +180,9 @@ export class VirtualCarrier {
   }
 
   /** Who the carrier says picked up: only after it has listened for a while does it know a machine. */
-  #heard({ answersAt, machine }: VirtualCall): CallEvent["answered_by"] {
-    return machine && answersAt !== null && answersAt + LISTENS <= this.#now() ? "machine" : null;
+  #heard({ answersAt, machine }: VirtualCall): Machine | undefined {
+    if (machine === null || answersAt === null || answersAt + LISTENS > this.#now()) return undefined;
+    return machine === "recording" && answersAt + GREETS > this.#now() ? "greeting" : machine;
   }
 
   #statusOf({ answersAt, endsAt, final }: VirtualCall): CallStatus {
@@ -158,6 +208,13 @@ function delivered(reports: VirtualCall["reports"], delivery: Delivery, talks: n
   }
 }
 
-function eventOf({ id }: VirtualCall, status: CallStatus, answered_by: CallEvent["answered_by"]): CallEvent {
-  return { provider_call_id: id, status, answered_by, reason: "", recording: null };
+function eventOf({ id }: VirtualCall, status: CallStatus, machine: Machine | undefined): CallEvent {
+  return {
+    provider_call_id: id,
+    status,
+    answered_by: machine ? "machine" : null,
+    machine,
+    reason: "",
+    recording: null,
+  };
 }

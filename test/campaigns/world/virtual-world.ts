@@ -3,14 +3,14 @@ import { env } from "cloudflare:workers";
 import { type Admission, admitCalls } from "../../../src/account-gate/call-caps.ts";
 import { SETTLED_WITHIN_MS } from "../../../src/calls/reconciliation.ts";
 import type { CallingWindow } from "../../../src/campaigns/decide/calling-windows.ts";
-import { isOver, type Operation } from "../../../src/campaigns/decide/state.ts";
+import { isOver, type Operation, type Voicemail } from "../../../src/campaigns/decide/state.ts";
 import { type DispatchDependencies, Dispatcher } from "../../../src/campaigns/dial/dispatcher.ts";
 import { type CampaignSettings, withDefaults } from "../../../src/campaigns/settings.ts";
 import { lookAtAllCalls, takeCallEvent } from "../../../src/campaigns/store/call-transitions.ts";
 import { CampaignStore } from "../../../src/campaigns/store/campaign-store.ts";
 import { cancelSome, changeSettings, operate } from "../../../src/campaigns/store/campaign-transitions.ts";
 import { addBatch, beginImport, finishImport, settleImport } from "../../../src/campaigns/store/import-transitions.ts";
-import { type Behaviour, type Delivery, VirtualCarrier } from "./virtual-carrier.ts";
+import { type Behaviour, type Delivery, type MessageBehaviour, VirtualCarrier } from "./virtual-carrier.ts";
 import { isOpen } from "./wall-clock.ts";
 
 export const LIMITS = { ring: 30_000, duration: 120_000 };
@@ -53,6 +53,11 @@ export interface Scenario {
   /** Which contacts are on the do-not-call list. */
   blocked: number[];
   maxAttempts: number;
+  voicemail: Voicemail;
+  /** Whether machines are tried again. */
+  retriesMachines: boolean;
+  /** What comes of one message after the other. */
+  messages: MessageBehaviour[];
   /** Steps at which the process dies, somebody does something, and the carrier does not answer a look-up. */
   crashAfter: number[];
   moments: { step: number; what: Exclude<Operation, "start"> | "change" }[];
@@ -73,6 +78,9 @@ export const CALM: Scenario = {
   zones: [null],
   blocked: [],
   maxAttempts: 1,
+  voicemail: "hang_up",
+  retriesMachines: false,
+  messages: ["left"],
   rules: { max_concurrency: null, calls_per_minute: null, windows: null, timezone: "UTC", scheduledIn: null },
   changed: { max_concurrency: null, calls_per_minute: null, windows: null, timezone: "UTC", scheduledIn: null },
   crashAfter: [],
@@ -108,11 +116,11 @@ export class World {
     this.#scenario = scenario;
     this.now = scenario.startsAt;
     this.#blocked = new Set(scenario.blocked.map(numberOf));
-    this.carrier = new VirtualCarrier(scenario.behaviours, scenario.deliveries, scenario.talks, () => this.now);
+    this.carrier = new VirtualCarrier(scenario, () => this.now);
   }
 
   settings(rules: Rules): CampaignSettings {
-    const { startsAt, maxAttempts } = this.#scenario;
+    const { startsAt, maxAttempts, voicemail, retriesMachines } = this.#scenario;
     const { windows, timezone, scheduledIn, ...limits } = rules;
     return {
       ...withDefaults({}, "test"),
@@ -124,8 +132,9 @@ export class World {
       retry_config: {
         max_attempts: maxAttempts,
         retry_interval_minutes: RETRY_INTERVAL / 60_000,
-        retry_on: ["busy", "no_answer"],
+        retry_on: ["busy", "no_answer", ...(retriesMachines ? (["machine"] as const) : [])],
       },
+      voicemail,
     };
   }
 
@@ -152,6 +161,11 @@ export class World {
       }),
       carrierOf: async () => this.carrier.asCarrier((request) => this.#request(request)),
       recorded: async () => {},
+      machineMessage: async () => {
+        await this.#step();
+        return { text: "Hello.", relay: true, instructions_url: "" };
+      },
+      machineAnswered: async () => {},
       place: (_, callId, { phone }) => this.#place(callId, `+${phone}`),
       blocked: async (numbers) => {
         if (numbers.length > 0) await this.#step();
@@ -221,6 +235,7 @@ export class World {
       "while the carrier is left alone": known.not_before !== null && this.now < known.not_before,
       "twice at once": open.filter((other) => other.contact === contact.id).length > 1,
       "while the last call runs": before.some(({ endsAt }) => endsAt > this.now),
+      "after its message was left": before.some(({ messageAt }) => messageAt !== null),
       "too soon again": before.some(({ endsAt }) => this.now < endsAt + RETRY_INTERVAL),
       "too often": contact.attempts > settings.retry_config.max_attempts,
       "above max_concurrency": open.length > (settings.max_concurrency ?? Number.POSITIVE_INFINITY),
@@ -232,7 +247,7 @@ export class World {
     for (const [what, is] of Object.entries(wrong)) if (is) this.problems.add(`dialled ${what}`);
   }
 
-  async #request(request: "lookup" | "hangup"): Promise<void> {
+  async #request(request: "lookup" | "hangup" | "message"): Promise<void> {
     const deaf = request === "lookup" && this.#scenario.deaf.includes(this.#steps % 10);
     await this.#step();
     this.now += this.#scenario.takes;

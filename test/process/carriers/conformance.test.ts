@@ -9,7 +9,7 @@ import {
   type Webhook,
 } from "../../../src/carriers/carrier.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
-import { CALL, INSTRUCTIONS_URL, NOW, order, type Subject, TARGET } from "./subject.ts";
+import { CALL, INSTRUCTIONS_URL, MESSAGE, MESSAGE_URL, NOW, order, plain, type Subject, TARGET } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 
 let server: StandIn;
@@ -40,13 +40,6 @@ const clean = (subject: Subject, message: string) => {
   expect(message).not.toMatch(/\d{7}/);
   expect(message.length).toBeLessThan(300);
 };
-
-/** A document without how it begins and is laid out. */
-const plain = (document: string) =>
-  document
-    .replace(/^<\?xml[^>]*\?>/, "")
-    .replace(/>\s+</g, "><")
-    .trim();
 
 describe.each(subjects)("$name", (subject) => {
   describe("credentials", () => {
@@ -267,6 +260,69 @@ describe.each(subjects)("$name", (subject) => {
         server.play(() => played);
         expect(await caught(handOver({ timeout_ms: 100 }))).toBeInstanceOf(CarrierUncertain);
         expect(server.asked).toHaveLength(1);
+      }
+    });
+  });
+
+  describe("a message to a machine", () => {
+    const { message } = subject;
+    const call = { ...ref, provider_call_id: subject.originate.id, connected: true };
+    const said = { text: MESSAGE, relay: false, instructions_url: MESSAGE_URL };
+    const leave = (options?: { timeout_ms: number }, one: CallRef = call, text = MESSAGE) =>
+      connect(subject, options).leaveMessage?.(one, { ...said, text }) ?? Promise.reject(new TypeError("absent"));
+    const last = message.asked.at(-1);
+    const isLast = ({ method, path }: { method: string; path: string }) => method === last?.[0] && path === last[1];
+    it("is announced with the call, so that the end of its greeting is told", async () => {
+      server.play(() => subject.originate.reply);
+      await connect(subject).originate({ ...order, leaves_message: true });
+      for (const asked of server.asked) message.ordered(asked);
+    });
+    it("is left as the carrier wants to be asked", async () => {
+      server.play(() => message.reply);
+      await leave();
+      expect(server.asked.map(({ method, path }) => [method, path])).toEqual(message.asked);
+      authorized(subject);
+      await message.body(server.asked);
+    });
+    it("is what the carrier fetches, as its own library writes it", () => {
+      const { content_type, body } = connect(subject).instructMessage?.(MESSAGE) ?? {};
+      expect(body === undefined ? null : plain(body)).toBe(message.instructions && plain(message.instructions));
+      expect(content_type).toBe(message.instructions === null ? undefined : "application/xml");
+    });
+    it("is cut to what the carrier takes", async () => {
+      server.play(() => message.reply);
+      await leave(undefined, call, "𝕏&".repeat(3_000));
+      const sent = server.asked.map(({ body }) => (body.startsWith("{") ? body : decodeURIComponent(body))).join();
+      const [words = ""] = /(𝕏(&#38;|&)?)+/u.exec(sent.replaceAll("+", " ")) ?? [];
+      expect(words.length).toBeLessThanOrEqual(message.most);
+      expect(sent.isWellFormed()).toBe(true);
+    });
+    it("finds the call whose placing went unanswered", async () => {
+      server.play((asked) => (asked.method === "GET" ? subject.search.found(asked) : message.reply));
+      await leave(undefined, { ...call, provider_call_id: null });
+      expect(server.asked.map((asked) => [asked.method, asked.path]).at(-1)).toEqual(last);
+    });
+    it.each([
+      ["is over", message.over],
+      ["it does not know", { status: 404 }],
+    ])("is refused for a call that %s", async (_, reply) => {
+      server.play(() => reply);
+      const error = await caught(leave());
+      expect(error).toBeInstanceOf(CarrierRefusal);
+      clean(subject, error?.message ?? "");
+    });
+    it("is refused for a call that cannot be found, and with wrong credentials", async () => {
+      server.play(subject.search.none);
+      expect(await caught(leave(undefined, { ...call, provider_call_id: null }))).toBeInstanceOf(CarrierRefusal);
+      expect(server.asked.every(({ method }) => method === "GET")).toBe(true);
+      server.play(() => ({ status: 401 }));
+      expect(await caught(leave())).toBeInstanceOf(CarrierRefusal);
+    });
+    it("is uncertain where no answer comes, and asked for once", async () => {
+      for (const played of ["hang", "close", { status: 503 }] as const) {
+        server.play((asked) => (isLast(asked) ? played : message.reply));
+        expect(await caught(leave({ timeout_ms: 100 }))).toBeInstanceOf(CarrierUncertain);
+        expect(server.asked.filter(isLast)).toHaveLength(1);
       }
     });
   });

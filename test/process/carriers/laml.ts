@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/carriers/carrier.ts";
 import { signalwire } from "../../../src/carriers/signalwire.ts";
 import { twilio } from "../../../src/carriers/twilio.ts";
-import { INSTRUCTIONS_URL, order, type Subject, TARGET } from "./subject.ts";
+import { INSTRUCTIONS_URL, MESSAGE, MESSAGE_URL, order, plain, type Subject, TARGET } from "./subject.ts";
 
 const path = "/2010-04-01/Accounts";
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body));
@@ -12,6 +12,14 @@ const form = (body: string) => Object.fromEntries(new URLSearchParams(body));
 function dialed(): string {
   const document = new twilioSdk.twiml.VoiceResponse();
   document.dial({ callerId: order.from_number }, TARGET);
+  return document.toString();
+}
+
+/** MESSAGE as Twilio's library has it spoken. */
+function spoken(text = MESSAGE): string {
+  const document = new twilioSdk.twiml.VoiceResponse();
+  document.say(text);
+  document.hangup();
   return document.toString();
 }
 
@@ -110,13 +118,19 @@ export function laml(name: "twilio" | "signalwire"): Subject {
         { CallSid: "CA1", CallStatus: status, CallDuration: "9" },
         { status: status as never, reason: status },
       ]),
-      ...["machine_start", "machine_end_beep", "machine_end_silence", "machine_end_other", "fax"].map(
-        (by): Subject["events"][number] => [
-          by,
-          { CallSid: "CA1", AnsweredBy: by },
-          { status: "in-progress", answered_by: "machine" },
-        ],
-      ),
+      ...(
+        [
+          ["machine_start", "greeting"],
+          ["machine_end_beep", "recording"],
+          ["machine_end_silence", "recording"],
+          ["machine_end_other", "recording"],
+          ["fax", "no_voicemail"],
+        ] as const
+      ).map(([by, machine]): Subject["events"][number] => [
+        by,
+        { CallSid: "CA1", AnsweredBy: by },
+        { status: "in-progress", answered_by: "machine", machine },
+      ]),
       ["human", { CallSid: "CA1", AnsweredBy: "human" }, { status: "in-progress", answered_by: "human" }],
       ["unknown", { CallSid: "CA1", AnsweredBy: "unknown" }, { status: "in-progress", answered_by: null }],
       ["a status nobody knows", { CallSid: "CA1", CallStatus: "melted" }, null],
@@ -153,6 +167,23 @@ export function laml(name: "twilio" | "signalwire"): Subject {
       reply: { body: call("in-progress") },
       over: { status: 400, body: { code: 21220, message: "Call is not in-progress. Cannot redirect." } },
       instructions: dialed(),
+    },
+    message: {
+      ordered: ({ body }) => {
+        const { MachineDetection, AsyncAmd, AsyncAmdStatusCallback } = form(body);
+        expect([MachineDetection, AsyncAmd]).toEqual(["DetectMessageEnd", "true"]);
+        expect(AsyncAmdStatusCallback).toContain(order.webhook_url);
+      },
+      asked: [["POST", `${base}/Calls/CA1${suffix}`]],
+      body: ([asked]) => {
+        const { Twiml, ...rest } = form(asked?.body ?? "");
+        expect(rest).toEqual(twil ? {} : { Url: MESSAGE_URL, Method: "POST" });
+        expect(Twiml && plain(Twiml)).toBe(twil ? plain(spoken()) : undefined);
+      },
+      reply: { body: call("in-progress") },
+      over: { status: 400, body: { code: 21220, message: "Call is not in-progress. Cannot redirect." } },
+      instructions: spoken(),
+      most: 4_000,
     },
     recording: {
       payload: {

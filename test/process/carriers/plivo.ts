@@ -4,12 +4,18 @@ import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/carriers/carrier.ts";
 import { plivo } from "../../../src/carriers/plivo.ts";
 import type { Asked, Reply } from "./stand-in.ts";
-import { INSTRUCTIONS_URL, order, type Subject } from "./subject.ts";
+import { INSTRUCTIONS_URL, MESSAGE, MESSAGE_URL, order, type Subject } from "./subject.ts";
 
 const require = createRequire(import.meta.url);
 const plivoSdk = require("plivo") as {
   Client: new (id: string, token: string) => { calls: { transfer(uuid: string, params: object): Promise<unknown> } };
-  Response(): { addDial(attributes: object): { addNumber(number: string): void }; toXML(): string };
+  Response(): {
+    addDial(attributes: object): { addNumber(number: string): void };
+    addWait(attributes: object): void;
+    addSpeak(text: string): void;
+    addHangup(): void;
+    toXML(): string;
+  };
 };
 /** What the SDK sends by: it takes no other address than Plivo's. */
 const wire = createRequire(require.resolve("plivo"))("axios") as {
@@ -21,6 +27,26 @@ function dialed(): string {
   const response = plivoSdk.Response();
   response.addDial({ callerId: "12025550100" }).addNumber("12025550177");
   return response.toXML();
+}
+
+/** MESSAGE as Plivo's library has it spoken, once the machine is silent. */
+function spoken(): string {
+  const response = plivoSdk.Response();
+  response.addWait({ length: 30, silence: true, minSilence: 2_000 });
+  response.addSpeak(MESSAGE);
+  response.addHangup();
+  return response.toXML();
+}
+
+/** A call's transfer as the SDK asks for it. */
+async function transferred(alegUrl: string): Promise<unknown[]> {
+  const sent: unknown[] = [];
+  wire.defaults.adapter = async (config) => {
+    sent.push([config.method.toUpperCase(), new URL(config.url).pathname, JSON.parse(config.data)]);
+    return { status: 202, data: {}, config };
+  };
+  await new plivoSdk.Client("MA123", "p-secret").calls.transfer("p-1", { legs: "aleg", alegUrl, alegMethod: "POST" });
+  return sent;
 }
 
 /** Plivo's V3 signature after its documentation; the SDK only checks them, and checks these. */
@@ -128,7 +154,7 @@ export const plivoSubject: Subject = {
     [
       "machine",
       plivoEvent("in-progress", { Event: "MachineDetection", Machine: "true" }),
-      { status: "in-progress", answered_by: "machine" },
+      { status: "in-progress", answered_by: "machine", machine: "recording" },
     ],
     ["a status nobody knows", plivoEvent("constructor"), null],
     ["nothing", {}, null],
@@ -172,18 +198,24 @@ export const plivoSubject: Subject = {
   transfer: {
     asked: ["POST", "/v1/Account/MA123/Call/p-1/"],
     async body(asked) {
-      const sent: unknown[] = [];
-      wire.defaults.adapter = async (config) => {
-        sent.push([config.method.toUpperCase(), new URL(config.url).pathname, JSON.parse(config.data)]);
-        return { status: 202, data: {}, config };
-      };
-      const params = { legs: "aleg", alegUrl: INSTRUCTIONS_URL, alegMethod: "POST" };
-      await new plivoSdk.Client("MA123", "p-secret").calls.transfer("p-1", params);
+      const sent = await transferred(INSTRUCTIONS_URL);
       expect([[asked.method, asked.path, JSON.parse(asked.body)]]).toEqual(sent);
     },
     reply: { status: 202, body: { message: "call transfered", api_id: "a" } },
     over: { status: 404, body: { error: "not found" } },
     instructions: dialed(),
+  },
+  message: {
+    ordered: ({ body }) => expect(JSON.parse(body).machine_detection_url).toBe(order.webhook_url),
+    asked: [["POST", "/v1/Account/MA123/Call/p-1/"]],
+    async body(asked) {
+      const sent = await transferred(MESSAGE_URL);
+      expect(asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual(sent);
+    },
+    reply: { status: 202, body: { message: "call transfered", api_id: "a" } },
+    over: missing,
+    instructions: spoken(),
+    most: Number.POSITIVE_INFINITY,
   },
   recording: {
     payload: { CallUUID: "p-1", RecordUrl: "PLACE/file.mp3", RecordingID: "R-1", RecordingDurationMs: "9000" },

@@ -241,6 +241,42 @@ describe("Telnyx and our own runtime", () => {
         expect(await asked({ reason }, "handed_over")).toEqual([]);
     });
 
+    it("leave the machine alone that takes a message, until it has been spoken", async () => {
+      for (const reason of ["customer_disconnect", "relay_stopped"])
+        expect(await asked({ reason }, "leaving_message")).toEqual([]);
+      server.play(() => ({ body: { data: { result: "ok" } } }));
+      const call = { ...order, provider_call_id: "v3:1", placed_at: NOW, connected: true };
+      await connect(telnyxSubject).leaveMessage?.(call, { text: "Hello.", relay: true, instructions_url: "" });
+      const commands = () => server.asked.map(({ path }) => path.replace("/v2/calls/v3%3A1/actions/", ""));
+      expect(commands()).toEqual(["conversation_relay_stop", "speak"]);
+      const { client_state } = JSON.parse(server.asked[1]?.body ?? "");
+      const spoken = async (state: string) => {
+        server.asked.length = 0;
+        const webhook = telnyxSubject.webhook({
+          data: {
+            event_type: "call.speak.ended",
+            id: "ev8",
+            payload: { call_control_id: "v3:1", client_state: state },
+          },
+        });
+        const carrier = connect(telnyxSubject);
+        expect(await carrier.parseWebhook(webhook)).toEqual([]);
+        expect(await carrier.answer?.(webhook, async () => "leaving_message")).toBeNull();
+        return commands();
+      };
+      expect(await spoken(client_state)).toEqual(["hangup"]);
+      const other = Buffer.from(JSON.stringify({ call_id: CALL })).toString("base64");
+      expect(await spoken(other)).toEqual([]);
+    });
+
+    it("is not left where the runtime cannot be taken off the line", async () => {
+      server.play(() => ({ status: 503 }));
+      const call = { ...order, provider_call_id: "v3:1", placed_at: NOW, connected: true };
+      const left = connect(telnyxSubject).leaveMessage?.(call, { text: "Hello.", relay: true, instructions_url: "" });
+      await expect(left).rejects.toMatchObject({ reason: "outage" });
+      expect(server.asked).toHaveLength(1);
+    });
+
     it("are connected again where the socket broke", async () => {
       const [[command, sent] = []] = await asked({ reason: "customer_disconnect" }, session, 1);
       expect(command).toBe("conversation_relay_start");

@@ -17,9 +17,25 @@ export const order = {
   runtime_url: "wss://media.example/ws?a=1&b=2",
   relay: null,
   recording: { announcement: null },
+  leaves_message: false,
   ring_timeout: 300,
   max_duration: 7200,
 };
+/** What is said to a machine, and where a carrier fetches it. */
+export const MESSAGE = 'Hello "Ada" & Łukasz, this is <Acme>.';
+export const MESSAGE_URL = `${order.webhook_url}&message=1`;
+/** A document in one form: how it begins, is laid out and escaped differs from builder to builder. */
+export const plain = (document: string) =>
+  document
+    .replace(/^<\?xml[^>]*\?>/, "")
+    .replace(/>\s+</g, "><")
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&apos;/g, "'")
+    .replace(/&amp;/g, "&")
+    .trim();
 export type Payload = Record<string, unknown>;
 
 /** One carrier as the conformance suite tries it. */
@@ -48,6 +64,20 @@ export interface Subject {
     over: Reply;
     /** What INSTRUCTIONS_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */
     instructions: string | null;
+  };
+  /** How MESSAGE is left with the machine that answered a call. */
+  message: {
+    /** What an order says of it, so that the end of a machine's greeting is told. */
+    ordered: (asked: Asked) => void;
+    /** Requests on the way, the last of which leaves it. */
+    asked: [method: string, path: string][];
+    body: (asked: Asked[]) => void | Promise<void>;
+    reply: Reply;
+    over: Reply;
+    /** What MESSAGE_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */
+    instructions: string | null;
+    /** How much of a text fits. */
+    most: number;
   };
   recording: { payload: Payload; path: string; authorized: boolean; id: string; duration_ms: number };
   verify: { path: string; body: object };

@@ -3,7 +3,7 @@ import TelnyxSdk from "telnyx";
 import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/carriers/carrier.ts";
 import { telnyx } from "../../../src/carriers/telnyx.ts";
-import { CALL, NOW, order, type Payload, type Subject, TARGET } from "./subject.ts";
+import { CALL, MESSAGE, NOW, order, type Payload, type Subject, TARGET } from "./subject.ts";
 
 const edwards = generateKeyPairSync("ed25519");
 export const telnyxPublicKey = (edwards.publicKey.export({ format: "der", type: "spki" }) as Buffer)
@@ -82,12 +82,19 @@ export const telnyxSubject: Subject = {
     [
       "machine",
       telnyxEvent("call.machine.detection.ended", { result: "machine" }),
-      { status: "in-progress", answered_by: "machine" },
+      { status: "in-progress", answered_by: "machine", machine: "greeting" },
     ],
+    ...["call.machine.greeting.ended", "call.machine.premium.greeting.ended"].flatMap((type) =>
+      ["beep_detected", "no_beep_detected", "ended", "not_sure"].map((result): Subject["events"][number] => [
+        `${type}: ${result}`,
+        telnyxEvent(type, { result }),
+        { status: "in-progress", answered_by: "machine", machine: "recording" },
+      ]),
+    ),
     [
       "fax",
       telnyxEvent("call.machine.premium.detection.ended", { result: "fax_detected" }),
-      { answered_by: "machine" },
+      { answered_by: "machine", machine: "no_voicemail" },
     ],
     ["not sure", telnyxEvent("call.machine.detection.ended", { result: "not_sure" }), null],
     ["hung up", hangup("normal_clearing"), { status: "completed", reason: "normal_clearing" }],
@@ -158,6 +165,34 @@ export const telnyxSubject: Subject = {
     reply: { body: { data: { result: "ok" } } },
     over: { status: 422, body: telnyxError("90018") },
     instructions: null,
+  },
+  message: {
+    ordered: ({ body }) => expect(JSON.parse(body).answering_machine_detection).toBe("greeting_end"),
+    asked: [
+      ["POST", "/v2/calls/v3%3A1/actions/streaming_stop"],
+      ["POST", "/v2/calls/v3%3A1/actions/speak"],
+    ],
+    async body(asked) {
+      const sent: [path: string, body: unknown][] = [];
+      const wire = async (url: unknown, init?: RequestInit) => {
+        sent.push([new URL(String(url)).pathname, JSON.parse(String(init?.body))]);
+        return Response.json({ data: { result: "ok" } });
+      };
+      const { actions } = new TelnyxSdk({ apiKey: "KEY-secret", fetch: wire }).calls;
+      await actions.stopStreaming("v3:1", {});
+      await actions.speak("v3:1", {
+        payload: MESSAGE,
+        voice: "female",
+        language: "en-US",
+        command_id: `message-${CALL}`,
+        client_state: Buffer.from(JSON.stringify({ call_id: CALL, message: true })).toString("base64"),
+      });
+      expect(asked.map(({ path, body }) => [decodeURIComponent(path), JSON.parse(body)])).toEqual(sent);
+    },
+    reply: { body: { data: { result: "ok" } } },
+    over: { status: 422, body: telnyxError("90018") },
+    instructions: null,
+    most: 3_000,
   },
   recording: {
     payload: telnyxEvent("call.recording.saved", {

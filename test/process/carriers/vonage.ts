@@ -2,7 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, randomUUID } from "node:cr
 import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/carriers/carrier.ts";
 import { vonage } from "../../../src/carriers/vonage.ts";
-import { NOW, order, type Subject } from "./subject.ts";
+import { MESSAGE, NOW, order, type Subject } from "./subject.ts";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 export const vonagePublicKey = rsa.publicKey.export({ format: "pem", type: "spki" }) as string;
@@ -97,7 +97,12 @@ export const vonageSubject: Subject = {
     ["ringing", vonageEvent("ringing"), { status: "ringing" }],
     ["answered", vonageEvent("answered"), { status: "in-progress", answered_by: null }],
     ["human", vonageEvent("human"), { status: "in-progress", answered_by: "human" }],
-    ["machine", vonageEvent("machine"), { status: "in-progress", answered_by: "machine" }],
+    ["machine", vonageEvent("machine"), { status: "in-progress", answered_by: "machine", machine: "greeting" }],
+    ...["beep_start", "beep_timeout"].map((sub_state): Subject["events"][number] => [
+      sub_state,
+      { ...vonageEvent("machine"), sub_state },
+      { status: "in-progress", answered_by: "machine", machine: "recording" },
+    ]),
     ["completed", vonageEvent("completed"), { status: "completed", reason: "completed" }],
     ["busy", vonageEvent("busy"), { status: "busy" }],
     ["timeout", vonageEvent("timeout"), { status: "no-answer", reason: "timeout" }],
@@ -148,6 +153,23 @@ export const vonageSubject: Subject = {
     reply: { status: 204 },
     over: { status: 400, body: { title: "Bad Request", detail: "The call is not in a state to be transferred" } },
     instructions: null,
+  },
+  message: {
+    // By its documentation: the SDK of its voice API is not among the oracles.
+    ordered({ body }) {
+      const { machine_detection, advanced_machine_detection } = JSON.parse(body);
+      expect(machine_detection).toBeUndefined();
+      expect(advanced_machine_detection).toEqual({ behavior: "continue", mode: "default", beep_timeout: 45 });
+    },
+    asked: [["PUT", "/v1/calls/u-1"]],
+    body([asked]) {
+      const ncco = [{ action: "talk", text: MESSAGE }];
+      expect(JSON.parse(asked?.body ?? "")).toEqual({ action: "transfer", destination: { type: "ncco", ncco } });
+    },
+    reply: { status: 204 },
+    over: { status: 400, body: { title: "Bad Request", detail: "The call is not in a state to be transferred" } },
+    instructions: null,
+    most: 1_500,
   },
   recording: {
     payload: {

@@ -1,0 +1,19 @@
+import type { Machine } from "./carrier.ts";
+import { cutToFit, instructions, xml } from "./media.ts";
+
+/** The longest document that a request to change a call takes, characters. */
+const MAX_DOCUMENT_CHARS = 4_000;
+
+/** Speaks to a machine and hangs up; what would make the document too long is left out. */
+export function messageDocument(text: string): string {
+  const document = (words: string) => instructions(`<Say>${xml(words)}</Say>`, "<Hangup/>");
+  return document(cutToFit(text, (words) => document(words).length <= MAX_DOCUMENT_CHARS));
+}
+
+/** What is known of a machine by the word for who answered; undefined where that is none. */
+export function machineOf(answeredBy: string): Machine | undefined {
+  if (answeredBy === "fax") return "no_voicemail";
+  if (!answeredBy.startsWith("machine")) return undefined;
+  // How its greeting ended is told once it has.
+  return answeredBy.startsWith("machine_end") ? "recording" : "greeting";
+}
