@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CallStatus } from "./call-status.ts";
+import type { CarrierNumbers } from "./numbers/numbers.ts";
 
 export const PROVIDERS = ["twilio", "telnyx", "signalwire", "vonage", "plivo", "sandbox"] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -246,6 +247,8 @@ export interface Carrier {
   verifyHandshake?(handshake: Webhook): Promise<void>;
   /** Calls that come in; absent where the adapter takes none. */
   inbound?: Inbound;
+  /** The numbers of the carrier's account; absent for one that has none of its own. */
+  numbers?: CarrierNumbers;
   /** Whether the credentials work, with a word about it. */
   verifyCredentials(): Promise<{ ok: boolean; detail: string }>;
 }

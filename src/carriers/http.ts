@@ -24,7 +24,7 @@ export interface Answer {
 
 /** A request to a carrier's API, with a form or with JSON. */
 export interface ApiRequest {
-  method?: "GET" | "POST" | "PUT" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below the carrier's address, with its query. */
   path: string;
   form?: [name: string, value: string][];

@@ -17,10 +17,11 @@ import {
   type NextOfCall,
   type Webhook,
 } from "./carrier.ts";
-import { type Answer, basic, connectApi } from "./http.ts";
+import { type Answer, type Api, basic, connectApi } from "./http.ts";
 import { call, eventOf, find, listed, status } from "./laml-calls.ts";
 import { messageDocument } from "./laml-machine.ts";
 import { instructions, mediaUrl, seconds, XML, xml } from "./media.ts";
+import type { CarrierNumbers } from "./numbers/numbers.ts";
 import { channelsAndCallback, recordingFields, recordingVerb, spokenFirst } from "./recorded.ts";
 import { afterRelay, atHandshake, relayDocument } from "./relay.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
@@ -46,6 +47,8 @@ export interface Dialect {
   /** Where the API may redirect to for a recording. */
   recordingHosts: readonly string[];
   reasons: Partial<Record<number, CarrierReason>>;
+  /** The account's numbers, by the API or by another one of the carrier's. */
+  numbers: (api: Api) => CarrierNumbers;
 }
 
 const refusal = z.object({ code: z.coerce.number(), message: z.string().default("") });
@@ -153,6 +156,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     },
     // The address in a webhook is not needed, so our credentials never go to one.
     fetchRecording: ({ id }) => api.download(`${base}/Recordings/${encodeURIComponent(id)}.mp3`, true),
+    numbers: dialect.numbers(api),
     verifyCredentials: () =>
       verdictOf(async () => {
         const { body } = await api.send({ path: suffix === "" ? "" : suffix });

@@ -45,7 +45,8 @@ export function noRuntime(env: Addresses, provider: Provider): string | null {
   return null;
 }
 
-function isReachable(address: string, protocol: "https:" | "wss:"): boolean {
+/** Whether the address is a public one of this protocol, as far as it says so itself. */
+export function isReachable(address: string, protocol: "https:" | "wss:"): boolean {
   return URL.canParse(address) && new URL(address).protocol === protocol && !isLocal(address);
 }
 

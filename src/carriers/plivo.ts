@@ -17,6 +17,7 @@ import {
 } from "./carrier.ts";
 import { type Answer, type Api, basic, connectApi } from "./http.ts";
 import { digits, instructions, mediaUrl, placedThen, plus, seconds, XML, xml } from "./media.ts";
+import { plivoNumbers } from "./numbers/plivo.ts";
 import { spokenFirst } from "./recorded.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
@@ -153,6 +154,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
         }),
       },
       fetchRecording: ({ url }) => api.download(url, true),
+      numbers: plivoNumbers(api, context.now),
       verifyCredentials: () =>
         verdictOf(async () => {
           await api.send({ path: "/" });

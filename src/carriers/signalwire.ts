@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { CarrierKind } from "./carrier.ts";
+import { basic, connectApi } from "./http.ts";
 import { lamlCarrier, lamlClaims } from "./laml.ts";
+import { explainSignalwire, signalwireNumbers } from "./numbers/signalwire.ts";
 
 const credentials = z.strictObject({
   /** The space's name, or its host. */
@@ -16,6 +18,14 @@ export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
   claims: lamlClaims,
   connect: ({ space, project_id, api_token, signing_key }, context) => {
     const host = context.env.SIGNALWIRE_API_URL || `https://${space.split(".")[0]}.signalwire.com`;
+    const rest = connectApi(context, {
+      name: "signalwire",
+      base: `${host}/api/relay/rest`,
+      authorization: () => basic(project_id, api_token),
+      recordingHosts: [],
+      secrets: [api_token, signing_key],
+      explain: explainSignalwire,
+    });
     return lamlCarrier(
       {
         name: "signalwire",
@@ -41,6 +51,7 @@ export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
           4001: "funds",
           30002: "funds",
         },
+        numbers: () => signalwireNumbers(rest, context.now),
       },
       context,
     );

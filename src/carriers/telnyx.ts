@@ -15,6 +15,7 @@ import {
 } from "./carrier.ts";
 import { type Answer, connectApi } from "./http.ts";
 import { mediaUrl, seconds } from "./media.ts";
+import { telnyxNumbers } from "./numbers/telnyx.ts";
 import { announcementOf } from "./recorded.ts";
 import { announcedTo, GREETED, interruptible, MAX_RECONNECTIONS } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
@@ -223,6 +224,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (!address) throw new CarrierUncertain("telnyx has no such recording");
         return api.download(address, false);
       },
+      numbers: telnyxNumbers(api, connection_id, context.now),
       verifyCredentials: () =>
         verdictOf(async () => {
           await api.send({ path: "/balance" });

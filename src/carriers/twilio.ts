@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CarrierKind } from "./carrier.ts";
 import { lamlCarrier, lamlClaims } from "./laml.ts";
+import { twilioNumbers } from "./numbers/twilio.ts";
 
 const credentials = z.strictObject({ account_sid: z.string().regex(/^AC\w{1,64}$/), auth_token: z.string().min(1) });
 
@@ -35,6 +36,7 @@ export const twilio: CarrierKind<z.infer<typeof credentials>> = {
           21215: "rejected",
           21216: "rejected",
         },
+        numbers: (api) => twilioNumbers(api, context.now),
       },
       context,
     ),

@@ -18,16 +18,24 @@ import {
 } from "./carrier.ts";
 import { type Answer, connectApi, parseJson } from "./http.ts";
 import { cutToFit, digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
+import { vonageNumbers } from "./numbers/vonage.ts";
 import { announcementOf } from "./recorded.ts";
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { verdictOf } from "./verdict.ts";
 
-const credentials = z.strictObject({
+const fields = z.strictObject({
   application_id: z.uuid(),
   private_key: z
     .string()
     .regex(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, "must be PKCS #8"),
   signature_secret: z.string().min(1),
+  // The account's own, by which alone Vonage shows and links numbers; calls do without.
+  api_key: z.string().min(1).optional(),
+  api_secret: z.string().min(1).optional(),
+});
+const credentials = fields.refine(({ api_key, api_secret }) => !api_key === !api_secret, {
+  path: ["api_secret"],
+  error: "api_key and api_secret go together",
 });
 type Credentials = z.infer<typeof credentials>;
 
@@ -169,6 +177,7 @@ export const vonage: CarrierKind<Credentials> = {
         const regional = "url" in judgeRecordingAddress(url, places);
         return api.download(regional ? url : `${base}/v1/files/${encodeURIComponent(id)}`, true);
       },
+      numbers: vonageNumbers(own, context),
       verifyCredentials: () =>
         verdictOf(async () => {
           await api.send({ path: "/v1/calls?page_size=1" });

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { AppEnv } from "./context.ts";
+import type { AppEnv, Bindings } from "./context.ts";
 import { tooMany } from "./errors.ts";
 
 /** The rate limit binding counts by the minute (wrangler.toml), so a retry can succeed a minute later. */
@@ -10,6 +10,13 @@ export async function countAddress(c: Context<AppEnv>): Promise<void> {
   if (c.env.RATE_LIMITS === "off") return;
   const { success } = await c.env.PUBLIC_RATE.limit({ key: clientOf(c) });
   if (!success) throw tooMany("rate_limited", "too many requests from this address", RETRY_AFTER_MS);
+}
+
+/** Counts one more look of the account's at what a carrier has. @throws ApiError 429 when it is one too many */
+export async function countCarrierLook(env: Bindings, account: string): Promise<void> {
+  if (env.RATE_LIMITS === "off") return;
+  const { success } = await env.CARRIER_RATE.limit({ key: account });
+  if (!success) throw tooMany("rate_limited", "too many looks at carriers of this account", RETRY_AFTER_MS);
 }
 
 /** The client's address as limits count it. */

@@ -3,10 +3,11 @@ import { placedCall } from "../calls/contract.ts";
 import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { e164, uuid } from "../http/fields.ts";
+import { INBOUND_PATH } from "../telephony/inbound-address.ts";
 
 export const inboundCall = endpoint({
   method: "post",
-  path: "/api/telephony/inbound/{provider}/{account}",
+  path: INBOUND_PATH,
   access: "public",
   tag: "Carriers",
   operationId: "answerInboundCall",

@@ -10,9 +10,11 @@ import { serve } from "../http/endpoint.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
 import { fieldErrors, invalidFields } from "../http/issues.ts";
 import { Vault } from "../secrets/vault.ts";
+import { checkNumber } from "./check-number.ts";
 import * as contract from "./contract.ts";
 import { createNumber } from "./create-number.ts";
 import { connectCarrier, credentialsContext, credentialsInUse } from "./line.ts";
+import { listCarrierNumbers } from "./list-carrier-numbers.ts";
 
 export const telephony = new OpenAPIHono<AppEnv>();
 
@@ -60,6 +62,10 @@ serve(telephony, contract.deleteNumber, async ({ store, params }) => {
   );
   if (gone.length === 0) throw notFound("phone number");
 });
+
+serve(telephony, contract.checkNumber, ({ c, env, store, params, query }) =>
+  checkNumber({ env, store, arrivedAt: new URL(c.req.url).host }, params.id, query.fix === "inbound"),
+);
 
 serve(telephony, contract.listProviders, async ({ store }) => {
   const [rows] = await store.read(
@@ -121,6 +127,10 @@ serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
   const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
   return carrier.verifyCredentials();
 });
+
+serve(telephony, contract.listCarrierNumbers, ({ env, store, params }) =>
+  listCarrierNumbers({ env, store }, params.id),
+);
 
 function numberView(row: typeof phoneNumbers.$inferSelect) {
   return { ...row, provider: row.provider as Provider };

@@ -185,10 +185,12 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/telephony/numbers": create,
   "PATCH /api/v1/telephony/numbers/{id}": { params: phoneNumber, body: { agent_id: null } },
   "DELETE /api/v1/telephony/numbers/{id}": { params: phoneNumber },
+  "POST /api/v1/telephony/numbers/{id}/check": { params: phoneNumber },
   "GET /api/v1/telephony/providers": list,
   "POST /api/v1/telephony/providers": create,
   "DELETE /api/v1/telephony/providers/{id}": { params: credentials },
   "POST /api/v1/telephony/providers/{id}/verify": { params: credentials },
+  "POST /api/v1/telephony/providers/{id}/numbers": { params: credentials },
 
   "POST /api/v1/calls/originate": create,
   "GET /api/v1/calls": list,

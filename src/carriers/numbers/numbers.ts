@@ -1,0 +1,130 @@
+/** What a number can be used for, in one vocabulary for all carriers. */
+export const NUMBER_CAPABILITIES = ["voice", "sms", "mms", "fax"] as const;
+export type NumberCapability = (typeof NUMBER_CAPABILITIES)[number];
+
+/** A number that a carrier's account has. */
+export interface CarrierNumber {
+  e164: string;
+  capabilities: NumberCapability[];
+}
+
+/** The numbers of a carrier's account; `truncated` where it has more than are read. */
+export interface CarrierNumberList {
+  numbers: CarrierNumber[];
+  truncated: boolean;
+}
+
+/** Where calls to a number are to be announced: our address for calls that come in, by these credentials. */
+export interface InboundTarget {
+  address: string;
+  credentials_id: string;
+}
+
+/** Whether something is as it should be, with sentences that say how it is. */
+export interface Verdict {
+  ok: boolean;
+  detail: string;
+}
+
+/** A number as its carrier has it set up. */
+export interface NumberSetup {
+  /** Whether the carrier has it in service, with a sentence where it has not. */
+  in_service: Verdict;
+  /** Whether calls that come in are announced at the target, with a sentence that says where they go. */
+  inbound: Verdict;
+}
+
+/** The numbers of a carrier's account, for one set of credentials. */
+export interface CarrierNumbers {
+  /** All of them, up to the limits of `readPages`. @throws CarrierRefusal */
+  list(): Promise<CarrierNumberList>;
+  /** How the number is set up, null where the account does not have it. Changes nothing. @throws CarrierRefusal */
+  look(e164: string, target: InboundTarget): Promise<NumberSetup | null>;
+  /**
+   * Has calls to the number announced at the target, whatever was set before, and gives sentences that say what was
+   * done. @throws CarrierRefusal, CarrierUncertain
+   */
+  setInbound(e164: string, target: InboundTarget): Promise<string>;
+}
+
+/** The most numbers that a list gives, the most pages that are read for it, and for how long pages are asked for. */
+export const MAX_NUMBERS = 1_000;
+export const MAX_PAGES = 50;
+export const MAX_LIST_MS = 30_000;
+
+/** Reads a carrier's list page by page, from the first cursor to a page without a next one, or to a limit. */
+export async function readPages<C>(
+  first: C,
+  now: () => number,
+  read: (cursor: C) => Promise<{ numbers: CarrierNumber[]; next: C | null }>,
+): Promise<CarrierNumberList> {
+  const found = new Map<string, CarrierNumber>();
+  const until = now() + MAX_LIST_MS;
+  let cursor: C | null = first;
+  for (let pages = 0; cursor !== null && pages < MAX_PAGES && found.size < MAX_NUMBERS && now() < until; pages++) {
+    const page: { numbers: CarrierNumber[]; next: C | null } = await read(cursor);
+    for (const number of page.numbers) if (E164.test(number.e164)) found.set(number.e164, number);
+    cursor = page.next;
+  }
+  const numbers = [...found.values()].slice(0, MAX_NUMBERS);
+  return { numbers, truncated: cursor !== null || found.size > MAX_NUMBERS };
+}
+
+/** Short codes and the like are left out: nobody can be called from them. */
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** The capabilities that are switched on, in the vocabulary's order. */
+export function capabilitiesOf(has: Partial<Record<NumberCapability, boolean | null | undefined>>): NumberCapability[] {
+  return NUMBER_CAPABILITIES.filter((capability) => has[capability] === true);
+}
+
+/**
+ * Whether an address at the carrier leads to the target: to the same place here, with the same credentials or none
+ * named (then they are those of the number that is dialled). A fragment stays with the carrier.
+ */
+export function leadsTo(found: string | null | undefined, { address, credentials_id }: InboundTarget): boolean {
+  if (!found || !URL.canParse(found)) return false;
+  const [is, to] = [new URL(found), new URL(address)];
+  const credentials = is.searchParams.getAll("credentials");
+  return (
+    is.origin === to.origin &&
+    is.pathname === to.pathname &&
+    is.username === "" &&
+    is.password === "" &&
+    credentials.every((id) => id.toLowerCase() === credentials_id.toLowerCase()) &&
+    credentials.length <= 1
+  );
+}
+
+/** The most characters of somebody else's address that are shown. */
+const MAX_SHOWN_CHARS = 300;
+
+/** An address as it may be shown: a password and the values of its query may be secrets. */
+export function shownAddress(address: string): string {
+  if (!URL.canParse(address)) return "an address that cannot be read";
+  const url = new URL(address);
+  const names = [...new Set(url.searchParams.keys())].map((name) => `${encodeURIComponent(name)}=***`);
+  const user = url.username === "" && url.password === "" ? "" : "***@";
+  const shown = `${url.protocol}//${user}${url.host}${url.pathname}${names.length > 0 ? `?${names.join("&")}` : ""}`;
+  return shown.replace(/\p{Cc}/gu, "").slice(0, MAX_SHOWN_CHARS);
+}
+
+/** An address that a carrier asks about a call, and how; the method as the carrier has it, its own default where null. */
+export interface Webhook {
+  url: string | null | undefined;
+  method: string | null | undefined;
+}
+
+/** Whether calls are announced at the target, by POST; `by` says by what of the carrier's, where it is not the number. */
+export function judgeWebhook({ url, method }: Webhook, target: InboundTarget, by: string | null = null): Verdict {
+  const through = by === null ? "" : ` (${by})`;
+  if (!url) return { ok: false, detail: `No address is set for calls that come in${through}.` };
+  if (!leadsTo(url, target))
+    return { ok: false, detail: `Calls that come in are announced at ${shownAddress(url)}${through}.` };
+  if (method?.toUpperCase() !== "POST")
+    return {
+      ok: false,
+      detail: `The address for calls that come in is asked by ${method ?? "GET"}, and must be by POST${through}.`,
+    };
+  return { ok: true, detail: `Calls that come in are announced here${through}.` };
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { CarrierRefusal } from "../carrier.ts";
+import type { Answer, Api } from "../http.ts";
+import {
+  type CarrierNumbers,
+  capabilitiesOf,
+  type InboundTarget,
+  judgeWebhook,
+  type NumberSetup,
+  readPages,
+  type Verdict,
+} from "./numbers.ts";
+
+/** Numbers a page: each takes some 2 KB. */
+const PAGE_ROWS = 250;
+const PAGE_BYTES = 2 * 1024 * 1024;
+/** What has a call's instructions fetched from an address. */
+const BY_ADDRESS = "laml_webhooks";
+
+const text = z.string().nullish();
+const number = z.object({
+  id: z.string().min(1),
+  number: z.string(),
+  capabilities: z.array(z.string()).nullish(),
+  call_handler: text,
+  call_receive_mode: text,
+  call_request_url: text,
+  call_request_method: text,
+  call_status_callback_url: text,
+});
+type SignalWireNumber = z.infer<typeof number>;
+const page = z.object({ data: z.array(z.unknown()), links: z.object({ next: text }).nullish() });
+const refusal = z.object({ errors: z.array(z.object({ message: text, detail: text })) });
+
+/** What a refusal of this API says. */
+export function explainSignalwire({ body }: Answer): { text?: string } {
+  const [error] = refusal.safeParse(body).data?.errors ?? [];
+  return { text: error?.message || error?.detail || "" };
+}
+
+/**
+ * The numbers of a SignalWire project, by its own REST API: Twilio's language cannot tell what handles a number's calls
+ * where that is no address. The API's base is `/api/relay/rest` of the space.
+ */
+export function signalwireNumbers(api: Api, now: () => number): CarrierNumbers {
+  const read = async (query: string) => {
+    const { body } = await api.send({ path: `/phone_numbers?${query}`, max_bytes: PAGE_BYTES });
+    const answer = page.safeParse(body);
+    if (!answer.success) throw new CarrierRefusal("outage", "signalwire sent an answer that is no list of numbers");
+    return {
+      numbers: answer.data.data.flatMap((entry) => number.safeParse(entry).data ?? []),
+      // Further pages go by a token that only the carrier can name; its address stays the configured one.
+      next: /\?(.+)$/.exec(answer.data.links?.next ?? "")?.[1] ?? null,
+    };
+  };
+  const find = async (e164: string) => {
+    // The carrier gives every number that contains this one.
+    const { numbers } = await read(new URLSearchParams({ filter_number: e164, page_size: "50" }).toString());
+    return numbers.find((one) => one.number === e164);
+  };
+
+  return {
+    list: () =>
+      readPages(`page_size=${PAGE_ROWS}`, now, async (query) => {
+        const { numbers, next } = await read(query);
+        return { numbers: numbers.map(shown), next };
+      }),
+    async look(e164, target): Promise<NumberSetup | null> {
+      const found = await find(e164);
+      return found ? { in_service: { ok: true, detail: "" }, inbound: inboundOf(found, target) } : null;
+    },
+    async setInbound(e164, { address }) {
+      const found = await find(e164);
+      if (!found) throw new CarrierRefusal("rejected", "signalwire does not have the number in this project");
+      const foreign = found.call_handler === BY_ADDRESS && Boolean(found.call_status_callback_url);
+      const json = {
+        call_handler: BY_ADDRESS,
+        call_receive_mode: "voice",
+        call_request_url: address,
+        call_request_method: "POST",
+        // Whoever else is told of calls stays so: an end that is not reported is found by looking.
+        ...(!foreign && reports(address)),
+      };
+      await api.send({ method: "PUT", path: `/phone_numbers/${encodeURIComponent(found.id)}`, json });
+      const done = "The number's voice address at SignalWire was set.";
+      return foreign ? `${done} Its status callback leads elsewhere and was left alone.` : done;
+    },
+  };
+}
+
+function reports(address: string) {
+  return { call_status_callback_url: address, call_status_callback_method: "POST" };
+}
+
+function shown({ number: e164, capabilities }: SignalWireNumber) {
+  const has = (name: string) => capabilities?.includes(name) ?? false;
+  return {
+    e164,
+    capabilities: capabilitiesOf({ voice: has("voice"), sms: has("sms"), mms: has("mms"), fax: has("fax") }),
+  };
+}
+
+function inboundOf(found: SignalWireNumber, target: InboundTarget): Verdict {
+  const { call_handler, call_receive_mode, call_request_url, call_request_method } = found;
+  if (call_receive_mode === "fax") return { ok: false, detail: "The number takes faxes at SignalWire, and no calls." };
+  if (call_handler && call_handler !== BY_ADDRESS)
+    return { ok: false, detail: `Calls that come in are handled at SignalWire itself (${call_handler.slice(0, 50)}).` };
+  return judgeWebhook({ url: call_request_url, method: call_request_method ?? "POST" }, target);
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { EgressRefused, fetchOut } from "../egress/fetch-out.ts";
+import { baseOf, knowsItsAddress } from "../http/base-url.ts";
+import type { Provider } from "./carrier.ts";
+import { parseJson } from "./http.ts";
+import { type Addresses, isReachable, isReal, speaksText } from "./no-runtime.ts";
+import type { Verdict } from "./numbers/numbers.ts";
+
+/** How long an address has to answer, and how much of its answer is read. */
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 4_096;
+/** How a runtime refuses who has no session: it is there. */
+const REFUSALS = [400, 401, 403];
+
+const healthy = z.object({ ok: z.literal(true) });
+
+/** What a look at addresses goes by; `arrivedAt` is the host that the request itself was for. */
+export interface Surroundings {
+  env: Addresses;
+  provider: Provider;
+  arrivedAt: string;
+  fetch: typeof fetch;
+}
+
+/**
+ * Whether the carrier can report here, as far as that can be known from within: PUBLIC_URL must be a public https
+ * address that leads here. A request that came in at it shows that; else it is asked for /healthz. On Cloudflare a
+ * Worker may be kept from asking itself, so that a failure is told with what to try instead.
+ */
+export async function webhookReachable({ env, provider, arrivedAt, fetch }: Surroundings): Promise<Verdict> {
+  if (provider === "sandbox") return yes("The sandbox is a part of this service and reports within it.");
+  if (!knowsItsAddress(env)) return no("PUBLIC_URL is not set: it must be the address this service is reached at.");
+  const base = baseOf(env);
+  if (!isReal(env, provider)) return yes(`The carrier's API is on this machine or network, and so is told of ${base}.`);
+  if (!isReachable(base, "https:"))
+    return no(`PUBLIC_URL is ${base}: the carrier can reach a public https address alone.`);
+  const { host } = new URL(base);
+  if (host === arrivedAt) return yes(`PUBLIC_URL (${base}) leads here: this request came in by it.`);
+  const request = { method: "GET", url: `${base}/healthz`, headers: {}, body: null };
+  // The operator's address, not an account's, at whatever port it is.
+  const limits = { rules: { allowed: [host], own: [] }, fetch, timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES };
+  const instead = "Make this check at that address instead: a request that comes in by it shows that it leads here.";
+  try {
+    const { status, text } = await fetchOut(request, limits);
+    if (status === 200 && healthy.safeParse(parseJson(text)).success) return yes(`PUBLIC_URL (${base}) answers.`);
+    return no(`PUBLIC_URL (${base}) answered ${status} to GET /healthz, and not as this service does. ${instead}`);
+  } catch (error) {
+    if (!(error instanceof EgressRefused)) throw error;
+    return no(`PUBLIC_URL (${base}) could not be asked from here: ${error.message}. ${instead}`);
+  }
+}
+
+/** Whether calls have a runtime to be connected to: our own, where the webhooks are, or the one that is configured. */
+export async function runtimeReachable(
+  { env, provider, fetch }: Surroundings,
+  webhook: Promise<Verdict>,
+): Promise<Verdict> {
+  const url = env.VOICE_RUNTIME_URL;
+  if (provider === "sandbox") return yes("The sandbox talks with the service's own runtime.");
+  if (url === "" && speaksText(env, provider)) {
+    return (await webhook).ok
+      ? yes("Calls are held by the service's own runtime, at the same address as the webhooks.")
+      : no("Calls are held by the service's own runtime, which is reached at PUBLIC_URL: see webhook_reachable.");
+  }
+  if (url === "")
+    return no(`There is nothing to connect calls to: ${provider} streams audio, and VOICE_RUNTIME_URL is not set.`);
+  if (!URL.canParse(url) || !/^wss?:$/.test(new URL(url).protocol))
+    return no("VOICE_RUNTIME_URL is no ws or wss address.");
+  if (isReal(env, provider) && !isReachable(url, "wss:"))
+    return no("The carrier cannot reach the media runtime: VOICE_RUNTIME_URL must be a public wss address.");
+  return openRuntime(url, fetch);
+}
+
+/** Opens the runtime's WebSocket as a carrier would, and closes it at once. */
+async function openRuntime(url: string, ask: typeof fetch): Promise<Verdict> {
+  const headers = { upgrade: "websocket" };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const address = url.replace(/^ws/, "http");
+  const response = await ask(address, { headers, signal, redirect: "manual" }).catch(() => null);
+  if (response === null)
+    return no(`The media runtime (VOICE_RUNTIME_URL) did not answer within ${TIMEOUT_MS / 1_000} s.`);
+  const { status, webSocket } = response;
+  if (webSocket) {
+    webSocket.accept();
+    webSocket.close(1000, "reachable");
+    return yes("The media runtime (VOICE_RUNTIME_URL) takes connections.");
+  }
+  await response.body?.cancel();
+  if (REFUSALS.includes(status))
+    return yes(`The media runtime (VOICE_RUNTIME_URL) answers, and refuses who has no session (${status}).`);
+  return no(`The media runtime (VOICE_RUNTIME_URL) answered ${status} where a WebSocket was asked for.`);
+}
+
+const yes = (detail: string): Verdict => ({ ok: true, detail });
+const no = (detail: string): Verdict => ({ ok: false, detail });

@@ -1,0 +1,430 @@
+import { createRequire } from "node:module";
+import TelnyxSdk from "telnyx";
+import twilioSdk from "twilio";
+import { describe, expect, it } from "vitest";
+import { type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/carriers/carrier.ts";
+import {
+  type CarrierNumbers,
+  type InboundTarget,
+  MAX_LIST_MS,
+  MAX_NUMBERS,
+  MAX_PAGES,
+} from "../../../src/carriers/numbers/numbers.ts";
+import { numberCarriers } from "../../support/number-carriers/index.ts";
+import type { NumberCarrier, Sent } from "../../support/number-carriers/stand-in.ts";
+import { telnyxAccount } from "../../support/number-carriers/telnyx.ts";
+
+const CREDENTIALS = "019a5c3e-1b2c-7f00-8e11-6d0d7a9c4b10";
+const NUMBER = "+12025550100";
+const at = (name: string): InboundTarget => ({
+  address: `https://switchboard.example/api/telephony/inbound/${name}/acme?credentials=${CREDENTIALS}`,
+  credentials_id: CREDENTIALS,
+});
+
+function connect(carrier: NumberCarrier, changes: { now?: () => number; credentials?: object } = {}): Carrier {
+  const { now = () => 0, credentials = carrier.credentials } = changes;
+  const env = { [carrier.variable]: carrier.base } as never;
+  const parsed = carrier.kind.credentials.parse(credentials) as never;
+  return carrier.kind.connect(parsed, { account: "acme", env, fetch: carrier.fetch, now });
+}
+function numbersOf(carrier: NumberCarrier, changes: Parameters<typeof connect>[1] = {}): CarrierNumbers {
+  return connect(carrier, changes).numbers ?? expect.fail("no numbers");
+}
+const many = (n: number) => Array.from({ length: n }, (_, i) => ({ e164: `+1303${String(5_550_000 + i)}` }));
+const caught = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.fail("nothing was refused"),
+    (error: unknown) => error as Error,
+  );
+const writes = ({ asked }: NumberCarrier) => asked.filter(({ method }) => method !== "GET");
+
+describe.each(Object.entries(numberCarriers))("the numbers of %s", (_name, make) => {
+  it("are listed with what they can do", async () => {
+    const carrier = make();
+    carrier.own({ e164: NUMBER, mms: true }, { e164: "+442079460000", sms: false });
+    const { numbers, truncated } = await numbersOf(carrier).list();
+    expect(numbers).toEqual([
+      { e164: NUMBER, capabilities: ["voice", "sms", "mms"] },
+      { e164: "+442079460000", capabilities: ["voice"] },
+    ]);
+    expect(truncated).toBe(false);
+  });
+
+  it("are none where the account has none", async () => {
+    expect(await numbersOf(make()).list()).toEqual({ numbers: [], truncated: false });
+  });
+
+  it("are listed to the last page, each once, and with no request more than there are pages", async () => {
+    const carrier = make();
+    const all = many(carrier.page_rows * 2 + 1);
+    carrier.own(...all);
+    const { numbers, truncated } = await numbersOf(carrier).list();
+    expect(numbers.map(({ e164 }) => e164)).toEqual(all.map(({ e164 }) => e164));
+    expect(truncated).toBe(false);
+    const lists = carrier.asked.filter(({ url }) => !url.pathname.endsWith("/messaging"));
+    expect(lists).toHaveLength(3);
+  });
+
+  it("are listed up to a bound, and said to be more", async () => {
+    const carrier = make();
+    carrier.own(...many(MAX_NUMBERS + 1));
+    const { numbers, truncated } = await numbersOf(carrier).list();
+    expect([numbers.length, truncated]).toEqual([MAX_NUMBERS, true]);
+  });
+
+  it("are exactly as many as the bound without being called more", async () => {
+    const carrier = make();
+    carrier.own(...many(MAX_NUMBERS));
+    const { numbers, truncated } = await numbersOf(carrier).list();
+    expect([numbers.length, truncated]).toEqual([MAX_NUMBERS, false]);
+  });
+
+  it("are asked for so many times at most, whatever the carrier says of further pages", async () => {
+    const carrier = make();
+    carrier.own(...many(3));
+    const wire = carrier.fetch;
+    // The first page again and again, which says that there is another.
+    carrier.intercept = async (sent) => {
+      carrier.intercept = null;
+      const first = (await (await wire(firstPage(sent))).json()) as object;
+      carrier.intercept = () => Response.json(JSON.parse(JSON.stringify(endless(first))));
+      carrier.asked.length = 1;
+      return carrier.intercept(sent) as Response;
+    };
+    const { numbers, truncated } = await numbersOf(carrier).list();
+    expect([numbers.length, truncated]).toEqual([3, true]);
+    const lists = carrier.asked.filter(({ url }) => !url.pathname.endsWith("/messaging"));
+    expect(lists.length).toBe(MAX_PAGES);
+  });
+
+  it("are given as far as they came where the carrier takes too long for all", async () => {
+    const carrier = make();
+    carrier.own(...many(carrier.page_rows * 2));
+    let time = 0;
+    const { numbers, truncated } = await numbersOf(carrier, { now: () => (time += MAX_LIST_MS / 2) }).list();
+    expect([numbers.length, truncated]).toEqual([carrier.page_rows, true]);
+  });
+
+  it("are asked for in the carrier's words, and what it refuses is told without a secret", async () => {
+    const carrier = make();
+    const wrong = Object.fromEntries(
+      Object.entries(carrier.credentials).map(([name, value]) => [
+        name,
+        /^(auth_token|api_key|api_token|api_secret)$/.test(name) ? `${value}-x` : value,
+      ]),
+    );
+    const numbers = numbersOf(carrier, { credentials: wrong });
+    const target = at(carrier.name);
+    const ways = [() => numbers.list(), () => numbers.look(NUMBER, target), () => numbers.setInbound(NUMBER, target)];
+    for (const ask of ways) {
+      const error = await caught(ask());
+      expect(error).toBeInstanceOf(CarrierRefusal);
+      expect((error as CarrierRefusal).reason).toBe("auth");
+      expect(error.message).toMatch(/refused the request \(401\)/);
+      for (const secret of Object.values(wrong)) expect(error.message).not.toContain(secret);
+    }
+    expect(writes(carrier)).toEqual([]);
+  });
+
+  it.each([
+    ["a failure", () => new Response("oops", { status: 503 })],
+    ["a page of HTML", () => new Response("<html>ok</html>")],
+    ["something else", () => Response.json([1])],
+    ["nothing", () => Promise.reject(new TypeError("closed"))],
+  ])("are not believed to be none where the carrier answers with %s", async (_, answer) => {
+    const carrier = make();
+    carrier.own({ e164: NUMBER });
+    carrier.intercept = answer;
+    const error = await caught(numbersOf(carrier).list());
+    expect(error).toBeInstanceOf(CarrierRefusal);
+    expect((error as CarrierRefusal).reason).toBe("outage");
+  });
+});
+
+/** The same request for the first page. */
+const firstPage = ({ url, method, headers }: Sent) => new Request(url, { method, headers });
+/** An answer that names a next page, in every carrier's way. */
+function endless(answer: object): object {
+  const next = "/x?limit=20&offset=20&PageToken=PA1&page_token=PA1";
+  const told = answer as { meta?: object };
+  return Object.assign({}, answer, {
+    next_page_uri: next,
+    links: { next },
+    count: 1e9,
+    meta: Object.assign({}, told.meta, { next, total_pages: 1e9 }),
+  });
+}
+
+describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_name, make) => {
+  it("is none for a number that the account does not have, nor for one that is a part of another", async () => {
+    const carrier = make();
+    carrier.own({ e164: `${NUMBER}1` }, { e164: "+912025550100" });
+    const numbers = numbersOf(carrier);
+    expect(await numbers.look(NUMBER, at(carrier.name))).toBeNull();
+    expect(writes(carrier)).toEqual([]);
+  });
+
+  it("is seen where it is set, by whichever of two numbers", async () => {
+    const carrier = make();
+    carrier.own({ e164: `${NUMBER}1` }, { e164: NUMBER });
+    carrier.lead(NUMBER, at(carrier.name).address);
+    const setup = await numbersOf(carrier).look(NUMBER, at(carrier.name));
+    expect(setup).toMatchObject({ in_service: { ok: true }, inbound: { ok: true } });
+    expect(setup?.inbound.detail).toMatch(/^Calls that come in are announced here.*\.$/);
+    expect(writes(carrier)).toEqual([]);
+  });
+
+  const astray = make().astray.map(([what], index) => [what, index] as const);
+  it.each(astray)("is told to be elsewhere with %s, then set, and all else left alone", async (_, index) => {
+    const carrier = make();
+    const [, arrange, says] = carrier.astray[index] ?? expect.fail("no such way");
+    carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
+    arrange(NUMBER, at(carrier.name).address);
+    const numbers = numbersOf(carrier);
+    const before = await numbers.look(NUMBER, at(carrier.name));
+    expect(before?.inbound.ok).toBe(false);
+    expect(before?.inbound.detail).toMatch(says);
+    expect(before?.inbound.detail).not.toMatch(/s3cret|u:p/);
+    expect(before?.inbound.detail).toMatch(/\.$/);
+    expect(writes(carrier)).toEqual([]);
+
+    const untouched = JSON.parse(JSON.stringify(carrier.untouched(NUMBER)));
+    expect(await numbers.setInbound(NUMBER, at(carrier.name))).toMatch(/(set|assigned|linked|made).*\.$/);
+    expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
+    expect(carrier.untouched(NUMBER)).toMatchObject(untouched);
+    expect(writes(carrier).length).toBeLessThanOrEqual(2);
+  });
+
+  it("is not set twice over: what is done already is not done again", async () => {
+    const carrier = make();
+    carrier.own({ e164: NUMBER });
+    const numbers = numbersOf(carrier);
+    await numbers.setInbound(NUMBER, at(carrier.name));
+    const first = JSON.parse(JSON.stringify(carrier.untouched(NUMBER)));
+    await numbers.setInbound(NUMBER, at(carrier.name));
+    expect(JSON.parse(JSON.stringify(carrier.untouched(NUMBER)))).toEqual(first);
+    expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
+  });
+
+  it("moves with the service to another address", async () => {
+    const carrier = make();
+    carrier.own({ e164: NUMBER });
+    const numbers = numbersOf(carrier);
+    const old = { ...at(carrier.name), address: at(carrier.name).address.replace("switchboard", "tunnel") };
+    await numbers.setInbound(NUMBER, old);
+    expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(false);
+    await numbers.setInbound(NUMBER, at(carrier.name));
+    expect((await numbers.look(NUMBER, at(carrier.name)))?.inbound.ok).toBe(true);
+  });
+
+  it("is in doubt, and said to be, where the carrier does not answer to the change", async () => {
+    const carrier = make();
+    carrier.own({ e164: NUMBER });
+    carrier.intercept = ({ method }) => (method === "GET" ? null : new Response("", { status: 502 }));
+    expect(await caught(numbersOf(carrier).setInbound(NUMBER, at(carrier.name)))).toBeInstanceOf(CarrierUncertain);
+  });
+
+  it("is refused in words where the carrier does not take it", async () => {
+    const carrier = make();
+    carrier.own({ e164: NUMBER });
+    carrier.intercept = ({ method }) => (method === "GET" ? null : Response.json({ error: "no" }, { status: 403 }));
+    expect(await caught(numbersOf(carrier).setInbound(NUMBER, at(carrier.name)))).toBeInstanceOf(CarrierRefusal);
+  });
+
+  it("is not set for a number that the account does not have", async () => {
+    const carrier = make();
+    expect(await caught(numbersOf(carrier).setInbound(NUMBER, at(carrier.name)))).toBeInstanceOf(CarrierRefusal);
+  });
+});
+
+describe("what only one carrier has", () => {
+  it("Telnyx: what its API does not set is told, and not undone", async () => {
+    for (const index of telnyxAccount().beyond.keys()) {
+      const carrier = telnyxAccount();
+      const [, arrange, says] = carrier.beyond[index] ?? expect.fail("no such way");
+      const at_ = at("telnyx");
+      carrier.own({ e164: NUMBER });
+      arrange(NUMBER, at_.address);
+      const numbers = numbersOf(carrier);
+      expect((await numbers.look(NUMBER, at_))?.inbound.detail).toMatch(says);
+      expect(await numbers.setInbound(NUMBER, at_)).toMatch(/nothing that could be set/);
+      expect(writes(carrier)).toEqual([]);
+    }
+  });
+
+  it("Telnyx: a number that is not in service is owned and said not to be, one that is gone is not owned", async () => {
+    const carrier = telnyxAccount();
+    carrier.own({ e164: NUMBER }, { e164: "+12025550101" });
+    carrier.status(NUMBER, "port-pending");
+    carrier.status("+12025550101", "ported-out");
+    const numbers = numbersOf(carrier);
+    expect((await numbers.look(NUMBER, at("telnyx")))?.in_service).toEqual({
+      ok: false,
+      detail: "Telnyx has the number, but not in service yet (port-pending).",
+    });
+    expect(await numbers.look("+12025550101", at("telnyx"))).toBeNull();
+    expect((await numbers.list()).numbers.map(({ e164 }) => e164)).toEqual([NUMBER]);
+  });
+
+  it("Telnyx: numbers are listed also where the list of messaging is not to be had", async () => {
+    const carrier = telnyxAccount();
+    carrier.own({ e164: NUMBER });
+    carrier.intercept = ({ url }) => (url.pathname.endsWith("/messaging") ? new Response("", { status: 403 }) : null);
+    expect((await numbersOf(carrier).list()).numbers).toEqual([{ e164: NUMBER, capabilities: ["voice"] }]);
+  });
+
+  it("Vonage: without the account's key its numbers are not asked for, and it says which is missing", async () => {
+    const carrier = numberCarriers.vonage();
+    const { api_key: _, api_secret, ...rest } = carrier.credentials;
+    const numbers = numbersOf(carrier, { credentials: rest });
+    for (const asking of [numbers.list(), numbers.look(NUMBER, at("vonage")), numbers.setInbound(NUMBER, at("vonage"))])
+      expect(await caught(asking)).toMatchObject({
+        reason: "auth",
+        message: expect.stringContaining("api_key and api_secret"),
+      });
+    expect(carrier.asked).toEqual([]);
+    expect(carrier.kind.credentials.safeParse({ ...rest, api_secret }).error?.issues[0]?.message).toMatch(
+      /go together/,
+    );
+  });
+
+  it("Vonage: a stand-in has the numbers where it has the rest", async () => {
+    const carrier = numberCarriers.vonage();
+    carrier.intercept = () => Response.json({});
+    const env = { VONAGE_API_URL: "http://127.0.0.1:9000" } as never;
+    const parsed = carrier.kind.credentials.parse(carrier.credentials) as never;
+    await carrier.kind.connect(parsed, { account: "a", env, fetch: carrier.fetch, now: () => 0 }).numbers?.list();
+    expect(carrier.asked.map(({ url }) => url.origin)).toEqual(["http://127.0.0.1:9000"]);
+  });
+
+  it("Twilio: a status callback that leads elsewhere stays, and one that is free is taken", async () => {
+    for (const [set, left] of [
+      ["", at("twilio").address],
+      ["https://billing.example/", "https://billing.example/"],
+    ] as const) {
+      const carrier = numberCarriers.twilio();
+      carrier.own({ e164: NUMBER });
+      const sdk = twilioClient(carrier);
+      const [number] = await sdk.incomingPhoneNumbers.list({ phoneNumber: NUMBER });
+      if (set !== "") await sdk.incomingPhoneNumbers(number?.sid ?? "").update({ statusCallback: set });
+      const said = await numbersOf(carrier).setInbound(NUMBER, at("twilio"));
+      expect(said.includes("status callback")).toBe(set !== "");
+      expect((await sdk.incomingPhoneNumbers.list({ phoneNumber: NUMBER }))[0]?.statusCallback).toBe(left);
+    }
+  });
+
+  it("Plivo: the application is made once, and changed only where it is ours", async () => {
+    const carrier = numberCarriers.plivo() as ReturnType<(typeof numberCarriers)["plivo"]> & { apps: object[] };
+    carrier.own(...many(3));
+    const before = carrier.apps.length;
+    for (const { e164 } of many(3)) await numbersOf(carrier).setInbound(e164, at("plivo"));
+    expect(carrier.apps.length).toBe(before + 1);
+  });
+});
+
+/** Twilio's own library over the stand-in. */
+function twilioClient(carrier: NumberCarrier) {
+  const { account_sid = "", auth_token = "" } = carrier.credentials;
+  const httpClient = {
+    async request(options: {
+      method: string;
+      uri: string;
+      username?: string;
+      password?: string;
+      params?: object;
+      data?: object;
+    }) {
+      const url = new URL(options.uri);
+      for (const [name, value] of Object.entries(options.params ?? {})) url.searchParams.set(name, String(value));
+      const form = new URLSearchParams(
+        Object.entries(options.data ?? {}).map(([name, value]) => [name, String(value)]),
+      );
+      const authorization = `Basic ${btoa(`${options.username}:${options.password}`)}`;
+      const headers = { authorization, "content-type": "application/x-www-form-urlencoded" };
+      const method = options.method.toUpperCase();
+      const answer = await carrier.fetch(url.href, {
+        method,
+        headers,
+        body: method === "GET" ? null : form.toString(),
+      });
+      return { statusCode: answer.status, body: await answer.json() };
+    },
+  };
+  return twilioSdk(account_sid, auth_token, { httpClient: httpClient as never });
+}
+
+const require = createRequire(import.meta.url);
+const plivoSdk = require("plivo") as {
+  Client: new (
+    id: string,
+    token: string,
+  ) => {
+    numbers: {
+      get(number: string): Promise<{ application: string }>;
+      update(number: string, fields: object): Promise<object>;
+    };
+    applications: { get(id: string): Promise<{ answerUrl: string; answerMethod: string; hangupUrl: string }> };
+  };
+};
+/** What the SDK sends by: it takes no other address than Plivo's. */
+const plivoWire = createRequire(require.resolve("plivo"))("axios") as {
+  defaults: {
+    adapter: (request: {
+      method: string;
+      url: string;
+      data?: string;
+      headers: Record<string, string>;
+      auth?: { username: string; password: string };
+    }) => Promise<object>;
+  };
+};
+
+/** The stand-ins speak as the carriers do: their own libraries understand them, and see what was set. */
+describe("what the carriers' own libraries see afterwards", () => {
+  it("Twilio's", async () => {
+    const carrier = numberCarriers.twilio();
+    carrier.own({ e164: NUMBER });
+    await numbersOf(carrier).setInbound(NUMBER, at("twilio"));
+    const [number] = await twilioClient(carrier).incomingPhoneNumbers.list({ phoneNumber: NUMBER });
+    expect(number).toMatchObject({
+      phoneNumber: NUMBER,
+      capabilities: { voice: true, sms: true },
+      voiceUrl: at("twilio").address,
+      voiceMethod: "POST",
+      statusCallback: at("twilio").address,
+      trunkSid: null,
+      voiceApplicationSid: null,
+    });
+  });
+
+  it("Telnyx's", async () => {
+    const carrier = numberCarriers.telnyx();
+    carrier.own({ e164: NUMBER });
+    await numbersOf(carrier).setInbound(NUMBER, at("telnyx"));
+    const { api_key = "", connection_id = "" } = carrier.credentials;
+    const sdk = new TelnyxSdk({ apiKey: api_key, fetch: carrier.fetch });
+    const page = await sdk.phoneNumbers.list({ "page[number]": 1, "page[size]": 20 });
+    expect(page.data[0]).toMatchObject({ phone_number: NUMBER, connection_id });
+    const { data } = await sdk.callControlApplications.retrieve(connection_id);
+    expect(data).toMatchObject({ webhook_event_url: at("telnyx").address, webhook_api_version: "2" });
+    const changed = await sdk.phoneNumbers.update(page.data[0]?.id ?? "", { connection_id: "7" });
+    expect(changed.data?.connection_id).toBe("7");
+  });
+
+  it("Plivo's", async () => {
+    const carrier = numberCarriers.plivo();
+    carrier.own({ e164: NUMBER });
+    await numbersOf(carrier).setInbound(NUMBER, at("plivo"));
+    const { auth_id = "", auth_token = "" } = carrier.credentials;
+    plivoWire.defaults.adapter = async (request) => {
+      const authorization = `Basic ${btoa(`${auth_id}:${auth_token}`)}`;
+      const init = { method: request.method.toUpperCase(), headers: { authorization }, body: request.data ?? null };
+      const answer = await carrier.fetch(request.url, init);
+      return { status: answer.status, data: await answer.json(), headers: {}, config: request };
+    };
+    const sdk = new plivoSdk.Client(auth_id, auth_token);
+    const { application } = await sdk.numbers.get(NUMBER.slice(1));
+    const found = await sdk.applications.get(application.split("/").at(-2) ?? "");
+    expect(found).toMatchObject({ answerUrl: at("plivo").address, answerMethod: "POST" });
+  });
+});

@@ -1,0 +1,141 @@
+import type { CarrierKind } from "../../../src/carriers/carrier.ts";
+
+/** A request as a stand-in sees it. */
+export interface Sent {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body: string;
+}
+export interface Told {
+  status: number;
+  body?: object;
+}
+/** What a field may hold: one of these words, or what a pattern matches. */
+export type Field = RegExp | readonly string[];
+
+/** A refusal in the carrier's own words. */
+export class Refusal extends Error {
+  readonly told: Told;
+  constructor(told: Told) {
+    super(JSON.stringify(told));
+    this.told = told;
+  }
+}
+
+export interface Seed {
+  e164: string;
+  /** As the carrier is to tell them. */
+  voice?: boolean;
+  sms?: boolean;
+  mms?: boolean;
+  fax?: boolean;
+}
+
+/** What is to be tried at every carrier; the credentials and the target are what the service would have. */
+export interface NumberCarrier {
+  name: "twilio" | "signalwire" | "telnyx" | "vonage" | "plivo";
+  kind: CarrierKind<never>;
+  credentials: Record<string, string>;
+  /** The variable with the API's address, and the address. */
+  variable: string;
+  base: string;
+  /** The most numbers that a page can have. */
+  page_rows: number;
+  fetch: typeof fetch;
+  asked: Sent[];
+  /** Answers by this instead, where it gives an answer. */
+  intercept: ((sent: Sent) => Response | Promise<Response> | null) | null;
+  own(...seeds: Seed[]): void;
+  /** Ways in which calls to the number do not come to the target, and what is said of each. */
+  astray: [what: string, arrange: (e164: string, target: string) => void, says: RegExp][];
+  /** Calls to the number come to the target. */
+  lead(e164: string, target: string): void;
+  /** What of the carrier's state a change of the address must leave alone. */
+  untouched(e164: string): unknown;
+}
+
+/** A stand-in's network: a function that judges each request, and remembers them. */
+export function network(judge: (sent: Sent) => Told, options: { intercept: () => NumberCarrier["intercept"] }) {
+  const asked: Sent[] = [];
+  const wire = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
+    const request = input instanceof Request ? input : null;
+    const sent: Sent = {
+      method: (init.method ?? request?.method ?? "GET").toUpperCase(),
+      url: new URL(request?.url ?? String(input)),
+      headers: new Headers(init.headers ?? request?.headers ?? {}),
+      body: init.body === undefined || init.body === null ? ((await request?.text()) ?? "") : String(init.body),
+    };
+    asked.push(sent);
+    const other = await options.intercept()?.(sent);
+    if (other) return other;
+    const { status, body } = judged(judge, sent);
+    return new Response(body === undefined ? null : JSON.stringify(body), {
+      status,
+      headers: { "content-type": "application/json" },
+    });
+  };
+  return { asked, fetch: wire as typeof fetch };
+}
+
+function judged(judge: (sent: Sent) => Told, sent: Sent): Told {
+  try {
+    return judge(sent);
+  } catch (error) {
+    if (error instanceof Refusal) return error.told;
+    throw error;
+  }
+}
+
+/** The secret that a request came with, as a careless carrier would repeat it. */
+export function secretIn({ headers }: Sent): string {
+  const [scheme, value = ""] = (headers.get("authorization") ?? "").split(" ");
+  return scheme === "Basic" ? (atob(value).split(":")[1] ?? "") : value;
+}
+
+export const basicAuth = (user: string, password: string) => `Basic ${btoa(`${user}:${password}`)}`;
+
+type Refuse = (why: string) => Told;
+
+/** The fields of a form, each known and of its kind; otherwise the carrier's refusal. */
+export function formOf(sent: Sent, known: Record<string, Field>, refuse: Refuse): Record<string, string> {
+  if (!sent.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded"))
+    throw new Refusal(refuse("the body must be a form"));
+  return fieldsOf([...new URLSearchParams(sent.body)], known, refuse);
+}
+
+/** The query, each parameter known and of its kind. */
+export function queryOf(sent: Sent, known: Record<string, Field>, refuse: Refuse): Record<string, string> {
+  return fieldsOf([...sent.url.searchParams], known, refuse);
+}
+
+/** A JSON object whose fields are known; texts among them of their kind. */
+export function jsonOf(sent: Sent, known: Record<string, Field | "any">, refuse: Refuse): Record<string, unknown> {
+  if (!sent.headers.get("content-type")?.startsWith("application/json"))
+    throw new Refusal(refuse("the body must be JSON"));
+  const body = JSON.parse(sent.body) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(body)) {
+    const kind = known[name];
+    if (!kind) throw new Refusal(refuse(`${name} is not known`));
+    if (kind !== "any" && (typeof value !== "string" || !fits(kind, value)))
+      throw new Refusal(refuse(`${name} must not be ${JSON.stringify(value)}`));
+  }
+  return body;
+}
+
+function fieldsOf(entries: [string, string][], known: Record<string, Field>, refuse: Refuse): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of entries) {
+    const kind = known[name];
+    if (!kind) throw new Refusal(refuse(`${name} is not known`));
+    if (name in fields) throw new Refusal(refuse(`${name} comes twice`));
+    if (!fits(kind, value)) throw new Refusal(refuse(`${name} must not be ${JSON.stringify(value)}`));
+    fields[name] = value;
+  }
+  return fields;
+}
+
+const fits = (kind: Field, value: string) => (kind instanceof RegExp ? kind.test(value) : kind.includes(value));
+
+export const URI = /^https?:\/\/\S+$/;
+export const METHOD = ["GET", "POST"] as const;
