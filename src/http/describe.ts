@@ -92,7 +92,7 @@ function errors(endpoint: Endpoint) {
     ...common.map((code) => [code, { $ref: `#/components/responses/${SHARED_ERRORS[code].name}` }]),
     ...Object.entries(ownErrors(endpoint)).map(([code, description]) => [
       code,
-      errorResponse(Number(code), description),
+      errorResponse(Number(code), description, code === "409" && takesIdempotencyKey(endpoint) ? ["Retry-After"] : []),
     ]),
   ]);
 }

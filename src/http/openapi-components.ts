@@ -72,10 +72,11 @@ export function headersOf(names: ResponseHeader[]) {
 }
 
 /** A response with an error in both forms. */
-export function errorResponse(status: number, description: string) {
+export function errorResponse(status: number, description: string, ownHeaders: ResponseHeader[] = []) {
+  const own: ResponseHeader[] = status === 429 ? ["Retry-After"] : ownHeaders;
   return {
     description,
-    headers: headersOf(["x-request-id", "x-error-code", ...(status === 429 ? ["Retry-After" as const] : [])]),
+    headers: headersOf(["x-request-id", "x-error-code", ...own]),
     content: {
       "application/json": { schema: { $ref: "#/components/schemas/ErrorMessage" }, example: description },
       "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },

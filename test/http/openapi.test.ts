@@ -300,6 +300,31 @@ describe("OpenAPI: what goes over the wire", () => {
     expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "429", "500"]);
   });
 
+  it("tells which requests take an Idempotency-Key, and what else they may be answered then", async () => {
+    const key = "#/components/parameters/IdempotencyKey";
+    for (const { name, method, operation } of await operations()) {
+      const { parameters = [], requestBody, responses, security, operationId } = operation;
+      const schemes = security.flatMap((one) => Object.keys(one));
+      const isOperators = operationId === "reencryptSecrets" || name.includes("/api/admin/");
+      const isSession = ["/api/logout", "/api/password"].some((path) => name.endsWith(path));
+      const isUpload = "multipart/form-data" in (requestBody?.content ?? {});
+      const isAccounts = schemes.some((scheme) => scheme === "apiKey" || scheme === "console");
+      const takesKey = method === "post" && isAccounts && !isOperators && !isSession && !isUpload;
+      expect(
+        parameters.some(({ $ref }) => $ref === key),
+        name,
+      ).toBe(takesKey);
+      if (!takesKey) continue;
+      expect(responses["409"]?.description, name).toContain("idempotency_conflict");
+      expect(responses["409"]?.headers, name).toHaveProperty("Retry-After");
+      const [success] = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+      expect(success?.[1].headers, name).toHaveProperty("idempotent-replayed");
+    }
+    const { properties } = await schema("CreatedApiKey");
+    expect(properties.key).toMatchObject({ type: ["string", "null"] });
+    expect((await schema("Problem")).properties.errors).toMatchObject({ type: "array" });
+  });
+
   it("knows no status that is never given", async () => {
     const given = [200, 201, 204, 206, 302, 400, 401, 403, 404, 409, 413, 416, 429, 500, 503].map(String);
     for (const { name, operation } of await operations())

@@ -41,6 +41,8 @@ export interface Call {
 export interface Answer<T> {
   status: number;
   code: string | null;
+  /** Whether it was given before, under the same idempotency key. */
+  replayed: boolean;
   body: T;
 }
 
@@ -92,15 +94,20 @@ export class Account {
     method: string,
     path: string,
     body?: unknown,
-    more: Record<string, string> = {},
+    { key, signal }: { key?: string; signal?: AbortSignal } = {},
   ): Promise<Answer<T>> => {
-    const type = body === undefined ? {} : { "content-type": "application/json" };
-    const headers = { ...this.#client.headers, ...type, ...more };
-    const response = await fetch(this.#url + path, { method, headers, body: JSON.stringify(body) ?? null });
+    const headers = {
+      ...this.#client.headers,
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(key !== undefined && { "idempotency-key": key }),
+    };
+    const sent = { method, headers, body: JSON.stringify(body) ?? null, signal: signal ?? null };
+    const response = await fetch(this.#url + path, sent);
     const text = await response.text();
     return {
       status: response.status,
       code: response.headers.get("x-error-code"),
+      replayed: response.headers.get("idempotent-replayed") === "true",
       body: (text === "" ? null : JSON.parse(text)) as T,
     };
   };

@@ -11,6 +11,8 @@ const ASKED = "+13035554007";
 const TAKEN = "+13035554017";
 /** It is answered as it should be. */
 const PLACED = "+13035554027";
+/** It is answered late, when the client has gone. */
+const LEFT = "+13035554037";
 const AGENTS = 12;
 /** When to ask again where an attempt is under way, ms. */
 const ASK_AGAIN_MS = 250;
@@ -30,17 +32,26 @@ afterAll(async () => {
   await carrier?.close();
 });
 
+it("goes on with a request whose client is gone, and answers the one who comes back", async () => {
+  const originate = ordering(await Account.open(service.url));
+  const client = new AbortController();
+  carrier.intercept = async ({ method }, to, serve) => {
+    if (method !== "POST" || to !== LEFT) return serve();
+    client.abort();
+    await sleep(300);
+    return serve();
+  };
+  await expect(originate(LEFT, client.signal)).rejects.toThrow("aborted");
+  const answer = await patiently(() => originate(LEFT));
+  expect([answer.status, answer.replayed, answer.body.status]).toEqual([200, true, "initiated"]);
+  expect(carrier.timesDialled().get(LEFT)).toBe(1);
+});
+
 it("a service that is killed dials nobody twice and makes nothing twice when it is asked again", async () => {
   const account = await Account.open(service.url);
-  const originate = (to_number: string) =>
-    account.ask<Call>(
-      "POST",
-      "/api/v1/calls/originate",
-      { ...account.line, to_number },
-      { "idempotency-key": to_number },
-    );
+  const originate = ordering(account);
   const createAgent = (n: number) =>
-    account.ask<{ id: string }>("POST", "/api/v1/agents", { name: `agent ${n}` }, { "idempotency-key": `agent-${n}` });
+    account.ask<{ id: string }>("POST", "/api/v1/agents", { name: `agent ${n}` }, { key: `agent-${n}` });
   const agents = Array.from({ length: AGENTS }, (_, n) => n);
 
   const inTheMiddle = new Promise<void>((resolve) => {
@@ -53,9 +64,9 @@ it("a service that is killed dials nobody twice and makes nothing twice when it 
     };
   });
   const placed = await originate(PLACED);
-  const cutOff = [originate(ASKED), originate(TAKEN)];
+  const cutOff: Promise<unknown>[] = [originate(ASKED), originate(TAKEN)];
   await inTheMiddle;
-  cutOff.push(...agents.map(createAgent as (n: number) => Promise<Answer<Call>>));
+  cutOff.push(...agents.map(createAgent));
   // Some of them are under way now, wherever they are.
   await sleep(10);
   service.kill();
@@ -67,13 +78,10 @@ it("a service that is killed dials nobody twice and makes nothing twice when it 
   const [asked, taken, again] = await Promise.all([ASKED, TAKEN, PLACED].map((to) => patiently(() => originate(to))));
   expect([asked?.status, taken?.status]).toEqual([200, 200]);
   expect([again?.status, again?.body]).toEqual([200, placed.body]);
-  expect(await originate(ASKED)).toEqual(asked);
+  expect(await originate(ASKED)).toEqual({ ...asked, replayed: true });
   const { calls } = await account.get<{ calls: Call[] }>("/api/v1/calls");
   expect(calls.map(({ to_number }) => to_number).sort()).toEqual([ASKED, TAKEN, PLACED]);
-  expect([...carrier.timesDialled()].sort()).toEqual([
-    [TAKEN, 1],
-    [PLACED, 1],
-  ]);
+  expect([ASKED, TAKEN, PLACED].map((to) => carrier.timesDialled().get(to) ?? 0)).toEqual([0, 1, 1]);
 
   const made = await Promise.all(agents.map((n) => patiently(() => createAgent(n))));
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
@@ -81,6 +89,15 @@ it("a service that is killed dials nobody twice and makes nothing twice when it 
   const own = listed.filter(({ name }) => name.startsWith("agent "));
   expect(own.map(({ id }) => id).sort()).toEqual(made.map(({ body }) => body.id).sort());
 });
+
+/** Orders a call to a number of the account's carrier, each under a key of its own. */
+const ordering = (account: Account) => (to_number: string, signal?: AbortSignal) =>
+  account.ask<Call>(
+    "POST",
+    "/api/v1/calls/originate",
+    { ...account.line, to_number },
+    signal ? { key: to_number, signal } : { key: to_number },
+  );
 
 /** The answer once no attempt is under way any more. */
 async function patiently<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
