@@ -24,7 +24,10 @@ export const getCallLimits = endpoint({
       }),
       concurrent_calls: z
         .object({ limit, used: used.openapi({ description: "Calls that run now.", example: 12 }) })
-        .openapi({ description: "Calls at the same time, single, inbound and of campaigns." }),
+        .openapi({
+          description: "Calls at the same time, single, inbound and of campaigns.",
+          example: { limit: 200, used: 12 },
+        }),
       inbound_reserve: z.number().int().openapi({
         description:
           "How many of the concurrent calls campaigns are never given, by `inbound_reserve` of the call settings or its default. Single and inbound calls may use all.",
@@ -36,14 +39,20 @@ export const getCallLimits = endpoint({
           used: used.openapi({ description: "Calls begun within the last 60 seconds.", example: 40 }),
           resets_at: resets_at.openapi({ description: "When the oldest of these counts no more." }),
         })
-        .openapi({ description: "Calls begun within any 60 seconds." }),
+        .openapi({
+          description: "Calls begun within any 60 seconds.",
+          example: { limit: 1_000, used: 40, resets_at: "2026-11-21T09:30:12.000Z" },
+        }),
       calls_per_day: z
         .object({
           limit,
           used: used.openapi({ description: "Calls begun today (UTC).", example: 350 }),
           resets_at: resets_at.openapi({ description: "The next midnight, UTC." }),
         })
-        .openapi({ description: "Calls begun within a UTC day." }),
+        .openapi({
+          description: "Calls begun within a UTC day.",
+          example: { limit: 100_000, used: 350, resets_at: "2026-11-22T00:00:00.000Z" },
+        }),
     })
     .openapi("CallLimits"),
 });

@@ -9,11 +9,14 @@ import { END_REASONS } from "./end-reason.ts";
 /** An id, in examples. */
 const ID = "019a5c1e-7c00-7000-8000-000000000001";
 
-const endReason = z.enum(END_REASONS).openapi("EndReason");
+const endReason = z.enum(END_REASONS).openapi("EndReason", {
+  description: "Why a call ended, in the same words for single, inbound and campaign calls.",
+  example: "answered",
+});
 
 const call = z
   .object({
-    call_id: uuid.openapi({ description: "Ours; the carrier's is `provider_call_id`." }),
+    call_id: uuid.openapi({ description: "Ours; the carrier's is `provider_call_id`.", example: ID }),
     direction: z
       .enum(["outbound", "inbound"])
       .openapi({ description: "Whether we called, or were called.", example: "outbound" }),
@@ -22,7 +25,9 @@ const call = z
       example: "completed",
     }),
     agent_id: z.string().openapi({ description: "The agent that talks on it.", example: ID }),
-    campaign_id: uuid.nullable().openapi({ description: "The campaign it is of; null for single and inbound calls." }),
+    campaign_id: uuid
+      .nullable()
+      .openapi({ description: "The campaign it is of; null for single and inbound calls.", example: null }),
     from_number: z.string().openapi({ description: "Who calls, as E.164.", example: "+12025550100" }),
     to_number: z.string().openapi({ description: "Who is called, as E.164.", example: "+13035550110" }),
     provider: z.string().openapi({ description: "The carrier.", example: "sandbox" }),
@@ -48,12 +53,16 @@ const call = z
         "Whether the call is, or was, set to be recorded: by its own `record`, its campaign's, or the call settings. The recording is there once `recording_id` is.",
       example: true,
     }),
-    recording_id: uuid.nullable().openapi({ description: "Its latest recording; null where there is none (yet)." }),
+    recording_id: uuid
+      .nullable()
+      .openapi({ description: "Its latest recording; null where there is none (yet).", example: ID }),
     variables: textsByName.openapi({
       description: "What the agent is told of this call: as given, or the columns of a campaign's contact up to 16 KB.",
       example: { first_name: "Ann" },
     }),
-    conversation_id: uuid.nullable().openapi({ description: "What was said on it; null where nothing was." }),
+    conversation_id: uuid
+      .nullable()
+      .openapi({ description: "What was said on it; null where nothing was.", example: ID }),
     metadata: z.record(z.string(), z.unknown()).openapi({
       description:
         "As given, with what is noted beside: `answered_by`, `hangup_requested`, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",

@@ -96,19 +96,12 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
       return due;
     };
-    /** Connects a call that was answered without being connected. */
+    /** Connects a call that was answered without being connected; one that cannot be is not left in silence. */
     const connectNow = async ({ id, call_control_id }: { id: string; call_control_id: string }, next: NextOfCall) => {
       if (typeof next === "string") return;
-      const { call_id, relay, session_token } = next;
-      if (!relay) {
-        const started = { ...connection(next), stream_auth_token: session_token, command_id: id };
-        await command(call_control_id, "streaming_start", started);
-        return;
-      }
-      const config = relayConfig(next, relay);
-      config.custom_parameters = { ...config.custom_parameters, ...announcedTo(next) };
-      const started = { ...config, client_state: stateOf({ call_id }), command_id: id };
-      await command(call_control_id, "conversation_relay_start", started);
+      const action = next.relay ? "conversation_relay_start" : "streaming_start";
+      const { status } = await command(call_control_id, action, { ...started(next), command_id: id });
+      if (status >= 400) await command(call_control_id, "hangup", {});
     };
 
     /** The id of a call whose placing went unanswered, by the state that we gave it. */
@@ -258,6 +251,15 @@ function connection(session: MediaSession) {
     stream_track: "inbound_track",
     stream_bidirectional_mode: "rtp",
   };
+}
+
+/** What connects a call to the runtime that goes on, after its announcement. */
+function started(session: MediaSession) {
+  const { call_id, session_token, relay } = session;
+  if (!relay) return { ...connection(session), stream_auth_token: session_token };
+  const config = relayConfig(session, relay);
+  const custom_parameters = { ...config.custom_parameters, ...announcedTo(session) };
+  return { ...config, custom_parameters, client_state: stateOf({ call_id }) };
 }
 
 /** With an account's own voices, which need a key that is kept there, Telnyx would not speak: its default does. */

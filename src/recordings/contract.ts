@@ -11,7 +11,9 @@ const recording = z
     id: uuid.openapi({ description: "The recording's id.", example: ID }),
     call_id: uuid.openapi({ description: "The call that was recorded.", example: ID }),
     agent_id: z.string().openapi({ description: "The agent that talked on it.", example: ID }),
-    campaign_id: uuid.nullable().openapi({ description: "The call's campaign; null where it is of none." }),
+    campaign_id: uuid
+      .nullable()
+      .openapi({ description: "The call's campaign; null where it is of none.", example: null }),
     content_type: z.string().openapi({ description: "The audio's media type.", example: "audio/mpeg" }),
     size_bytes: z.number().int().openapi({ description: "How long the file is, bytes.", example: 163_840 }),
     duration_ms: z
@@ -113,7 +115,10 @@ export const playRecording = endpoint({
   }),
   headers: z.object({
     Range: z.string().optional().openapi({ description: "One range of bytes.", example: "bytes=0-65535" }),
-    "If-Range": z.string().optional().openapi({ description: "The ETag that the range is of; else all is sent." }),
+    "If-Range": z
+      .string()
+      .optional()
+      .openapi({ description: "The ETag that the range is of; else all is sent.", example: '"5f2a"' }),
   }),
   status: 200,
   stream: audio,

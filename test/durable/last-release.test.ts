@@ -186,6 +186,7 @@ describe("objects of the last release", () => {
       "attempts-carry-their-line",
       "audit-entries-name-fields",
       "attempts-know-their-conversation",
+      "attempts-know-whether-they-are-recorded",
       "attempts-leave-messages",
     ]);
     expect(await within(gate(), applied)).toEqual([
@@ -200,6 +201,7 @@ describe("objects of the last release", () => {
     expect(await within(sandbox(), applied)).toEqual([
       "first-tables",
       "calls-hold-conversations",
+      "calls-need-not-be-recorded",
       "machines-take-messages",
     ]);
   });

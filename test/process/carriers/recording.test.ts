@@ -281,6 +281,13 @@ describe("recording at Telnyx", () => {
     expect(server.asked.map(({ path }) => path.split("/").at(-1))).toEqual(["speak", "record_stop", "streaming_start"]);
   });
 
+  it("ends a call that cannot be connected after its announcement", async () => {
+    const spoken = Buffer.from(JSON.stringify({ call_id: CALL, announced: true })).toString("base64");
+    server.play(({ path }) => (path.endsWith("_start") ? { status: 422, body: { errors: [] } } : { body: {} }));
+    await connect(telnyxSubject).answer?.(report("call.speak.ended", spoken), async () => order);
+    expect(server.asked.map(({ path }) => path.split("/").at(-1))).toEqual(["streaming_start", "hangup"]);
+  });
+
   it("leaves calls that were answered without an announcement alone", async () => {
     server.play(() => ({ body: { data: {} } }));
     const { client_state = "" } = await dialled(UNSAID);
