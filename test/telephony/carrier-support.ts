@@ -10,8 +10,9 @@ export const NUMBERS = "/api/v1/telephony/numbers";
 export const PROVIDERS = "/api/v1/telephony/providers";
 export const NUMBER = "+12025550100";
 
+type Name = "owned" | "webhook_reachable" | "inbound_address" | "runtime_reachable";
 export interface Check {
-  name: string;
+  name: Name;
   ok: boolean;
   detail: string;
 }
@@ -80,7 +81,7 @@ export async function post<T>(client: Client, path: string, vars: Partial<Env>, 
 }
 
 /** The checks by their names. */
-export function byName({ checks }: { checks: Check[] }): Record<string, Check> {
+export function byName({ checks }: { checks: Check[] }): Partial<Record<Name, Check>> {
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }
 

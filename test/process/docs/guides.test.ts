@@ -82,6 +82,11 @@ describe("the guides, command by command", () => {
     const printed = await follow("guides/first-call.md");
     expect(printed.some((text) => text.includes('"ok":true,"detail":"twilio accepts the credentials"'))).toBe(true);
     expect(carrier.asked).toEqual(expect.arrayContaining(["GET /AC0123.json", "POST /AC0123/Calls.json"]));
+    const checked = printed.filter((text) => text.includes("inbound_address"));
+    expect(checked.map((text) => text.match(/"ok":(true|false)/g)?.join())).toEqual([
+      '"ok":true,"ok":true,"ok":false,"ok":true',
+      '"ok":true,"ok":true,"ok":true,"ok":true',
+    ]);
   });
 });
 
@@ -168,9 +173,19 @@ async function newKey(): Promise<string> {
 async function startCarrier() {
   const asked: string[] = [];
   let status = "queued";
-  const server = createServer((request, response) => {
+  const number = { sid: "PN1", phone_number: "+12025550190", capabilities: { voice: true }, voice_url: "" };
+  const server = createServer(async (request, response) => {
     const path = (request.url ?? "").replace("/2010-04-01/Accounts", "");
     asked.push(`${request.method} ${path}`);
+    if (path.includes("/IncomingPhoneNumbers")) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const set = new URLSearchParams(Buffer.concat(chunks).toString()).get("VoiceUrl");
+      if (set !== null) number.voice_url = set;
+      response.writeHead(200, { "content-type": "application/json" });
+      const list = { incoming_phone_numbers: [number], next_page_uri: null };
+      return void response.end(JSON.stringify(request.method === "GET" ? list : number));
+    }
     if (request.method === "POST" && path.includes("/Calls/")) status = "completed";
     const isAccount = /^\/\w+\.json$/.test(path);
     response.writeHead(request.method === "POST" && path.endsWith("/Calls.json") ? 201 : 200, {
