@@ -114,6 +114,11 @@ export class AccountGate extends CallGate {
     await this.opened().quotas.endUpload(campaign);
   }
 
+  /** A campaign that had ended is open again. @throws ApiError 403 where it is one too many */
+  async reopenCampaign(campaign: string): Promise<void> {
+    await this.opened().quotas.openCampaign(campaign, Date.now);
+  }
+
   /** A campaign was stopped or has completed: it is open no more. */
   async campaignEnded(campaign: string): Promise<void> {
     this.opened().quotas.campaignEnded(campaign);

@@ -10,13 +10,13 @@ import type { AccountStore, Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { AlarmLoop, type Round } from "../durable/alarm-loop.ts";
-import { accountGate, campaignOf } from "../durable/objects.ts";
+import { accountGate, campaignObject, campaignOf } from "../durable/objects.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
 import { logError } from "../log.ts";
 import { EventHub } from "../streams/event-hub.ts";
 import { OpenStreams } from "../streams/open-streams.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
-import type { Operation } from "./decide/state.ts";
+import type { Operation, Outcome } from "./decide/state.ts";
 import { type TakenReport, takeReport } from "./dial/call-reports.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
@@ -24,7 +24,13 @@ import { messageAskedFor } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { importUpload, type Upload } from "./import/importer.ts";
 import { callSession } from "./out/call-session.ts";
-import { type ContactList, type ContactQuery, contactWithCalls, listContacts } from "./out/contact-list.ts";
+import {
+  type ContactList,
+  type ContactQuery,
+  contactWithCalls,
+  listContacts,
+  shownContact,
+} from "./out/contact-list.ts";
 import { DOWNLOADS } from "./out/downloads.ts";
 import { eventSource } from "./out/event-source.ts";
 import { planOf } from "./out/plan.ts";
@@ -33,14 +39,24 @@ import { Projection } from "./out/projection.ts";
 import type { CampaignPlan } from "./plan-contract.ts";
 import { QuotaClaims } from "./quota-claims.ts";
 import { missingReference, startRefusal } from "./references.ts";
-import { patchedSettings, type SettingsPatch, withDefaults } from "./settings.ts";
+import { cancelContact } from "./repair/cancel.ts";
+import { type CloneOrder, cloneInto, type Original } from "./repair/clone.ts";
+import { contactsToCopy, noteClone, originalOf } from "./repair/copy.ts";
+import { type Correction, correctContact } from "./repair/correct.ts";
+import { redialUnderWay } from "./repair/decide.ts";
+import { Redials } from "./repair/redials.ts";
+import { type CampaignSettings, patchedSettings, type SettingsPatch, withDefaults } from "./settings.ts";
 import type { HeldConversation } from "./store/attempts.ts";
 import { lookAtAllCalls } from "./store/call-transitions.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import { CampaignStore } from "./store/campaign-store.ts";
 import { cancelSome, changeSettings, operate } from "./store/campaign-transitions.ts";
 import { beginImport } from "./store/import-transitions.ts";
+import type { CopiedContacts } from "./store/repairs.ts";
 import { campaignView } from "./view.ts";
+
+/** Says in words what is named and missing; null where all is there. */
+type Missing = (named: Partial<CampaignSettings>) => Promise<string | null>;
 
 /** Most contacts cancelled before a stop is answered; the rest follow. */
 const CANCEL_AT_ONCE = 2_000;
@@ -81,6 +97,7 @@ export class Campaign extends DurableObject<Env> {
   readonly #preflight = { env: this.env, store: this.#store, accountStore: this.#accountStore };
   readonly #usage = () => accountGate(this.env, this.#name.account).usage();
   readonly #dispatcher = new Dispatcher(this.#store, this.#deps);
+  readonly #redials = new Redials(this.#store, this.#claims);
   /** An import of this life of the object is under way. */
   #importing = false;
   /** Somebody is deleting the campaign: its calls are being hung up. */
@@ -121,11 +138,25 @@ export class Campaign extends DurableObject<Env> {
    * errors where the client's connection breaks, as the body of a request would.
    */
   async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
-    return this.#claims.uploading(() => this.#import(upload, body));
+    const form = { headers: new Headers({ "content-type": upload.content_type }), body };
+    return this.#make(upload, (missing) => importUpload(form, this.#store, Date.now, missing));
   }
 
-  async #import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
-    const { author, created_by, content_type } = upload;
+  /** Creates the campaign from another one of the account. Counts as an upload while it is made. */
+  async clone(order: CloneOrder): Promise<CampaignRecord> {
+    const source = campaignObject(this.env, this.#name.account, order.original.id);
+    return this.#make(order, (missing) => cloneInto(this.#store, source, order, missing, Date.now));
+  }
+
+  /** Begins the campaign and has it filled; whatever goes wrong leaves nothing behind. */
+  async #make(by: Pick<Upload, "author" | "created_by">, fill: (missing: Missing) => Promise<void>) {
+    return this.#claims.uploading(() => this.#fill(by, fill));
+  }
+
+  async #fill(
+    { author, created_by }: Pick<Upload, "author" | "created_by">,
+    fill: (missing: Missing) => Promise<void>,
+  ) {
     const now = Date.now();
     const settings = JSON.stringify(withDefaults({}, ""));
     await this.ctx.storage.setAlarm(now + IMPORT_WATCH_MS);
@@ -133,8 +164,7 @@ export class Campaign extends DurableObject<Env> {
     this.#importing = true;
     try {
       await this.#projection.pushNow(Date.now());
-      const form = { headers: new Headers({ "content-type": content_type }), body };
-      await importUpload(form, this.#store, Date.now, (named) => missingReference(this.#accountStore, named));
+      await fill((named) => missingReference(this.#accountStore, named));
       return await this.#changed();
     } catch (error) {
       if (this.#store.campaign.row === null) throw conflict("campaign_deleted", DELETED_MEANWHILE);
@@ -174,8 +204,9 @@ export class Campaign extends DurableObject<Env> {
     if (importing) throw conflict("importing", "the upload is still being read");
     if (operation === "start" || operation === "resume") {
       const refusal = await startRefusal(this.env, this.#accountStore, this.#store.campaign.settings, Date.now());
-      this.#known();
+      const { redial } = this.#known();
       if (refusal) throw refusal;
+      if (redial !== null) throw redialUnderWay();
       if (strict) await this.#refuseWarnings(operation);
     }
     const now = Date.now();
@@ -205,6 +236,51 @@ export class Campaign extends DurableObject<Env> {
     }
     changeSettings(this.#store, patchedSettings(this.#store.campaign.settings, changes), author, Date.now());
     return this.#changed();
+  }
+
+  /** Corrects a contact that waits. @throws ApiError 400, 404, 409 */
+  async correct(contact: string, correction: Correction, author: Author): Promise<ContactRecord> {
+    this.#known();
+    correctContact(this.#store, contact, correction, author, Date.now());
+    return this.#changedContact(contact);
+  }
+
+  /** Cancels a contact that waits. @throws ApiError 404, 409 */
+  async cancel(contact: string, author: Author): Promise<ContactRecord> {
+    this.#known();
+    cancelContact(this.#store, contact, author, Date.now());
+    return this.#changedContact(contact);
+  }
+
+  async #changedContact(id: string): Promise<ContactRecord> {
+    const contact = shownContact(this.#store, id);
+    await this.#changed();
+    return contact;
+  }
+
+  /** Makes failed contacts pending again; gives how many, once all are. @throws ApiError 403, 404, 409 */
+  async redial(outcomes: Outcome[], author: Author): Promise<{ contacts: number }> {
+    const contacts = await this.#redials.redial(outcomes, author, Date.now, () => this.#loop.wake());
+    if (contacts > 0) await this.#changed();
+    return { contacts };
+  }
+
+  /** What a clone of it would be made of. @throws ApiError 404, 409 */
+  original(): Original {
+    return originalOf(this.#known());
+  }
+
+  /** It is being cloned, which its audit log is to tell. */
+  async cloned(author: Author): Promise<void> {
+    this.#known();
+    noteClone(this.#store, author, Date.now());
+    await this.#loop.wake();
+  }
+
+  /** Contacts after a row, for a clone. */
+  copy(after: number, outcomes: Outcome[] | null): CopiedContacts {
+    this.#known();
+    return contactsToCopy(this.#store, after, outcomes);
   }
 
   /** Deletes the campaign with all it holds; its calls stay listed. */
@@ -306,7 +382,11 @@ export class Campaign extends DurableObject<Env> {
   }
 
   async #round(): Promise<Round> {
-    if (!this.#store.campaign.known.importing) return this.#dispatcher.round();
+    if (!this.#store.campaign.known.importing) {
+      const redialled = this.#redials.round(Date.now());
+      const { worked, wakeAt } = await this.#dispatcher.round();
+      return { worked: worked || redialled, wakeAt };
+    }
     if (this.#importing) await this.#claims.keepUpload();
     if (this.#importing) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH_MS };
     // An upload whose process died, or that failed while D1 was away, leaves nothing behind.

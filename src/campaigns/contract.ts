@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { bytes, uuid } from "../http/fields.ts";
-import { listOf, pageOf, paging } from "../http/paging.ts";
-import { CONTACT_STATUSES } from "./decide/state.ts";
-import { campaignId, campaignRecord, contact, contactDetail, contactIdField } from "./records.ts";
+import { bytes } from "../http/fields.ts";
+import { listOf } from "../http/paging.ts";
+import { campaignId, campaignRecord, contactDetail, contactIdField } from "./records.ts";
 import { formFields, settingsPatch } from "./settings.ts";
 
 export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
@@ -11,7 +10,6 @@ export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts"
 const slice = { access: "account", tag: "Campaigns" } as const;
 const params = z.object({ id: campaignId });
 const unknown = { 404: "unknown campaign" };
-const contactList = { max: 1000, default: 100 };
 
 export const listCampaigns = endpoint({
   ...slice,
@@ -167,32 +165,6 @@ export const stopCampaign = operation(
   },
   z.object({}),
 );
-
-export const listContacts = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/campaigns/{id}/contacts",
-  operationId: "listCampaignContacts",
-  summary: "List contacts in the order of the file",
-  description: "By status, a page at a time. Walk a long list with `after` rather than `offset`.",
-  params,
-  query: z.object({
-    status: z
-      .enum(CONTACT_STATUSES)
-      .optional()
-      .openapi({ description: "Only contacts in this status.", example: "failed" }),
-    after: uuid.optional().openapi({
-      description: "The id of a contact: only those after it; stays fast in a list of any length.",
-      example: "019f3a7e-52c1-7a40-8000-00000000002a",
-    }),
-    ...paging(contactList),
-  }),
-  status: 200,
-  response: pageOf("contacts", contact).extend({
-    contacts: z.array(contact).openapi({ description: "The page, in the order of the file." }),
-  }),
-  errors: unknown,
-});
 
 export const getContact = endpoint({
   ...slice,

@@ -43,6 +43,16 @@ export class QuotaClaims {
     await this.#gate().endUpload(this.#id).catch(this.#report);
   }
 
+  /** The campaign, which had ended, is to be open again. @throws ApiError where it is one too many */
+  async reopen(): Promise<void> {
+    await this.#gate().reopenCampaign(this.#id);
+  }
+
+  /** It is not open again, after all. */
+  async close(): Promise<void> {
+    await this.#gate().campaignEnded(this.#id).catch(this.#report);
+  }
+
   /** Says so where the campaign has ended: D1, which lists it, may be away. */
   async sayIfEnded(row: CampaignRow | null): Promise<void> {
     const over = row !== null && isOver(row.status);

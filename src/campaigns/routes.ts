@@ -18,6 +18,7 @@ import { redeemTicket } from "./out/redeem-ticket.ts";
 import { issueTicket } from "./out/stream-ticket.ts";
 import { planCampaign } from "./plan-contract.ts";
 import { type CampaignRecord, contact } from "./records.ts";
+import * as repair from "./repair-contract.ts";
 import * as streams from "./streams-contract.ts";
 
 export const campaigns = new OpenAPIHono<AppEnv>();
@@ -69,21 +70,27 @@ for (const [operation, endpoint] of Object.entries({ pause: contract.pauseCampai
   );
 }
 
-serve(campaigns, contract.listContacts, async ({ env, principal, params, query }) => {
+serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) => {
   const { limit, offset } = query;
   const campaign = campaignObject(env, principal.account, params.id);
   const list = await campaign.contacts(query);
   if (list === null) throw notFound("campaign");
-  const page = { total: list.total, limit, offset };
+  const page = { total: list.total, limit, offset, next: list.next };
   if (!list.more) return { contacts: list.contacts, ...page };
-  return jsonPage("contacts", contact, contactPieces(campaign, query, list), page);
+  return jsonPage("contacts", contact, contactPieces(campaign, query, list, page), page);
 });
 
-/** A page whose contacts are too long for one message, message by message. */
-async function* contactPieces(campaign: ReturnType<typeof campaignObject>, query: ContactQuery, first: ContactList) {
+/** A page whose contacts are too long for one message, message by message; where it ends is written into `page`. */
+async function* contactPieces(
+  campaign: ReturnType<typeof campaignObject>,
+  query: ContactQuery,
+  first: ContactList,
+  page: Pick<ContactList, "next">,
+) {
   let left = query.limit;
   for (let list: ContactList | null = first; list !== null && left > 0; ) {
     yield list.contacts;
+    page.next = list.next;
     left -= list.contacts.length;
     const after: string | undefined = list.contacts.at(-1)?.id;
     list = list.more && left > 0 ? await campaign.contacts({ ...query, after, limit: left, offset: 0 }) : null;
@@ -93,6 +100,25 @@ async function* contactPieces(campaign: ReturnType<typeof campaignObject>, query
 serve(campaigns, contract.getContact, ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).contact(params.contactId),
 );
+
+serve(campaigns, repair.correctContact, ({ c, env, principal, params, body }) =>
+  campaignObject(env, principal.account, params.id).correct(params.contactId, body, c.get("author")),
+);
+
+serve(campaigns, repair.cancelContact, ({ c, env, principal, params }) =>
+  campaignObject(env, principal.account, params.id).cancel(params.contactId, c.get("author")),
+);
+
+serve(campaigns, repair.redialCampaign, ({ c, env, principal, params, body }) =>
+  campaignObject(env, principal.account, params.id).redial(body.outcomes, c.get("author")),
+);
+
+serve(campaigns, repair.cloneCampaign, async ({ c, env, principal, params, body, now }) => {
+  const original = await campaignObject(env, principal.account, params.id).original();
+  const { name, contacts } = body;
+  const order = { original, name, contacts, author: c.get("author"), created_by: principal.subject };
+  return campaignObject(env, principal.account, uuidv7({ msecs: now })).clone(order);
+});
 
 serve(campaigns, planCampaign, async ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).plan(),

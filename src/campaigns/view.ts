@@ -3,7 +3,8 @@ import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts
 import { storedSettings } from "./settings.ts";
 import type { AttemptRow } from "./store/attempts.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
-import type { ContactRow, ListedContact } from "./store/contacts.ts";
+import type { ListedContact } from "./store/contact-listing.ts";
+import type { ContactRow } from "./store/contacts.ts";
 import type { LogRow } from "./store/log.ts";
 
 const time = (ms: number) => new Date(ms).toISOString();

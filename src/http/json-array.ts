@@ -47,13 +47,13 @@ function joined(pieces: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
 
 /**
  * A page of a list whose items come in pieces, each sent through the item's schema as it comes: together they are too
- * much to be held at once.
+ * much to be held at once. `page` is read once all have come.
  */
 export function jsonPage<T extends z.ZodType>(
   plural: string,
   schema: T,
   pieces: AsyncIterable<z.input<T>[]>,
-  page: { total: number; limit: number; offset: number },
+  page: { total: number | null; limit: number; offset: number },
 ): Response {
   const text = pageText(plural, schema, pieces, page);
   const encoder = new TextEncoder();

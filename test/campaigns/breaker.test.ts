@@ -76,7 +76,7 @@ class Rig {
   }
 
   contacts() {
-    return this.store.contacts.page({ limit: 1_000, offset: 0 });
+    return this.store.listing.page({ limit: 1_000, offset: 0 });
   }
 
   /** Nobody has lost a try, and all are still to be called. */

@@ -79,7 +79,7 @@ function check(scenario: Scenario, { world, store, rounds }: End) {
   for (const [to, times] of Map.groupBy(world.carrier.dialled, (dialled) => dialled.to)) {
     expect(times.length, `calls to ${to}`).toBeLessThanOrEqual(scenario.maxAttempts);
   }
-  const contacts = store.contacts.page({ limit: 1_000, offset: 0 });
+  const contacts = store.listing.page({ limit: 1_000, offset: 0 });
   for (const of of CONTACT_STATUSES) {
     expect(contacts.filter((contact) => contact.status === of).length, of).toBe(row[of]);
   }
@@ -111,7 +111,7 @@ function checkLog(store: End["store"]) {
     expect(row.hash).toBe(chain(previous, row));
     previous = row.hash;
   }
-  for (const contact of store.contacts.page({ limit: 1_000, offset: 0 })) {
+  for (const contact of store.listing.page({ limit: 1_000, offset: 0 })) {
     expect(log.findLast((row) => row.contact === contact.id)?.status).toBe(contact.status);
   }
 }
@@ -144,7 +144,7 @@ describe("dispatcher", () => {
           const end = await play(random, storage);
           check(random, end);
           const { status, cancelled } = end.store.campaign.known;
-          const contacts = end.store.contacts.page({ limit: 1_000, offset: 0 });
+          const contacts = end.store.listing.page({ limit: 1_000, offset: 0 });
           seen[status === "stopped" ? "stopped" : "completed"]++;
           if (cancelled > 0) seen.cancelled++;
           if (contacts.some(({ outcome }) => outcome === "do_not_call")) seen.blocked++;

@@ -188,6 +188,7 @@ describe("objects of the last release", () => {
       "attempts-know-their-conversation",
       "attempts-know-whether-they-are-recorded",
       "attempts-leave-messages",
+      "contacts-are-repaired",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

@@ -176,7 +176,7 @@ export class Dispatcher {
     if (blocked.size === 0) return due;
     const now = this.#deps.now();
     // A stop may have cancelled some of them while the list was being read.
-    const still = due.filter(({ id, phone }) => blocked.has(`+${phone}`) && isDue(this.#store.contacts.get(id), now));
+    const still = due.filter((contact) => blocked.has(`+${contact.phone}`) && isStillDue(this.#store, contact, now));
     excludeContacts(this.#store, still, now);
     return null;
   }
@@ -205,8 +205,8 @@ export class Dispatcher {
   /** Hands the leases to those who still are to be called; what was waited for meanwhile may have changed who that is. */
   #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
     const now = this.#deps.now();
-    const { campaign, contacts } = this.#store;
-    const still = campaign.known.status === "running" ? chosen.filter(({ id }) => isDue(contacts.get(id), now)) : [];
+    const { status } = this.#store.campaign.known;
+    const still = status === "running" ? chosen.filter((contact) => isStillDue(this.#store, contact, now)) : [];
     const calls = granted.flatMap((callId, i) => {
       const contact = still[i];
       return contact ? [{ contact, callId }] : [];
@@ -243,15 +243,15 @@ export class Dispatcher {
   }
 
   /** Whether the contact may still be called, and by this line: much can happen while a wave waits. */
-  #mayBegin({ id, zone }: ContactRow, line: CallLine): boolean {
+  #mayBegin(contact: ContactRow, line: CallLine): boolean {
     const now = this.#deps.now();
     const { from_number, agent_id, record } = this.#store.campaign.settings;
     return (
       line.from_number === from_number &&
       line.agent_id === agent_id &&
       line.record === record &&
-      isDue(this.#store.contacts.get(id), now) &&
-      nextStep(this.state(now), now).zones.includes(zone)
+      isStillDue(this.#store, contact, now) &&
+      nextStep(this.state(now), now).zones.includes(contact.zone)
     );
   }
 
@@ -306,6 +306,9 @@ export class Dispatcher {
   }
 }
 
-function isDue(contact: ContactRow | undefined, now: number): boolean {
-  return contact?.status === "pending" && contact.next_attempt_at !== null && contact.next_attempt_at <= now;
+/** Whether the contact is to be dialled now, and is as it was when its wave was chosen: it may have been corrected. */
+function isStillDue({ contacts }: CampaignStore, { id, phone, variables }: ContactRow, now: number): boolean {
+  const current = contacts.get(id);
+  if (current?.status !== "pending" || current.phone !== phone || current.variables !== variables) return false;
+  return current.next_attempt_at !== null && current.next_attempt_at <= now;
 }

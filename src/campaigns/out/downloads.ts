@@ -48,7 +48,7 @@ function contactsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
   const columns: string[] = JSON.parse(store.campaign.known.columns);
   let after = 0;
   return textStream(toCsv([[...FIELDS, ...columns]]), () => {
-    const rows = store.contacts.page({ limit: PAGE_ROWS, offset: 0, after });
+    const rows = store.listing.page({ limit: PAGE_ROWS, offset: 0, after });
     const last = rows.at(-1);
     if (!last) return null;
     after = last.id;

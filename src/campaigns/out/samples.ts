@@ -10,14 +10,14 @@ const SAMPLES = 3;
 
 /** The first contacts of the file with what they would hear first, were they called now. */
 export function samples(
-  { campaign, contacts }: CampaignStore,
+  { campaign, contacts, listing }: CampaignStore,
   { agent, account_name }: Pick<Preflight, "agent" | "account_name">,
   now: number,
 ): CampaignPlan["samples"] {
   const { id, columns, importing } = campaign.known;
   if (importing) return [];
   const { from_number, timezone: ofCampaign } = campaign.settings;
-  return contacts.page({ limit: SAMPLES, offset: 0 }).map((contact) => {
+  return listing.page({ limit: SAMPLES, offset: 0, after: 0, overhead: 0 }).map((contact) => {
     const phone_number = `+${contact.phone}`;
     const timezone = contacts.zoneName(contact.zone) ?? ofCampaign;
     const shown = { contact_id: contactId(id, contact.id), phone_number, timezone };

@@ -32,6 +32,9 @@ export type AttemptRow = {
   recorded: number | null;
   message: MessageState | null;
   message_until: number | null;
+  /** Null unless the contact was corrected since: then what the call was made with. */
+  to_number: number | null;
+  contact_variables: string | null;
 };
 
 /** The conversation that was held on a call, and what its agent made of it. */
@@ -241,13 +244,24 @@ export class AttemptStore {
   unprojected(limit: number, maxBytes = 0): UnprojectedAttempt[] {
     return this.#sql
       .exec<UnprojectedAttempt>(
-        `SELECT a.*, c.phone, iif(octet_length(c.variables) <= ?, c.variables, NULL) variables
+        `SELECT a.*, coalesce(a.to_number, c.phone) phone,
+                iif(octet_length(coalesce(a.contact_variables, c.variables)) <= ?, coalesce(a.contact_variables, c.variables), NULL) variables
          FROM attempts a INDEXED BY attempts_unmirrored JOIN contacts c ON c.id = a.contact
          WHERE a.unmirrored = 1 LIMIT ?`,
         maxBytes,
         limit,
       )
       .toArray();
+  }
+
+  /** The contact is about to be corrected: its calls were made with what it has now, also those D1 is yet to hear of. */
+  keepLine({ id, phone, variables }: { id: number; phone: number; variables: string }): void {
+    this.#sql.exec(
+      "UPDATE attempts SET to_number = ?, contact_variables = ? WHERE contact = ? AND to_number IS NULL AND unmirrored = 1",
+      phone,
+      variables,
+      id,
+    );
   }
 
   /** Marks these attempts as projected to D1; one that changed meanwhile is projected again. */

@@ -26,6 +26,8 @@ export interface CampaignRow extends Counts {
   mirrored: number;
   failures: number;
   not_before: number | null;
+  /** JSON of a Redialling while failed contacts are being made pending again. */
+  redial: string | null;
 }
 
 type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;

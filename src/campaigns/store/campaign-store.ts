@@ -3,9 +3,11 @@ import { AttemptStore } from "./attempts.ts";
 import { AuditOutbox } from "./audit-outbox.ts";
 import { CampaignRowStore } from "./campaign-row.ts";
 import { ContactCells } from "./contact-cells.ts";
+import { ContactListing } from "./contact-listing.ts";
 import { ContactStore } from "./contacts.ts";
 import { Log, type NewEntry } from "./log.ts";
 import { CAMPAIGN_MIGRATIONS } from "./migrations.ts";
+import { RepairStore } from "./repairs.ts";
 
 /** Adds entries to the history of the transaction that is under way. */
 export type Write = (...entries: NewEntry[]) => void;
@@ -19,6 +21,8 @@ export class CampaignStore {
   readonly campaign: CampaignRowStore;
   readonly contacts: ContactStore;
   readonly cells: ContactCells;
+  readonly listing: ContactListing;
+  readonly repairs: RepairStore;
   readonly attempts: AttemptStore;
   readonly log: Log;
   readonly audits: AuditOutbox;
@@ -33,6 +37,8 @@ export class CampaignStore {
     this.campaign = new CampaignRowStore(storage.sql);
     this.contacts = new ContactStore(storage.sql);
     this.cells = new ContactCells(storage.sql);
+    this.listing = new ContactListing(storage.sql);
+    this.repairs = new RepairStore(storage.sql);
     this.attempts = new AttemptStore(storage.sql);
     this.log = new Log(storage.sql, this.campaign);
     this.audits = new AuditOutbox(storage.sql);

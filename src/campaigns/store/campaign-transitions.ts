@@ -20,7 +20,7 @@ export function operate(store: CampaignStore, operation: Operation, author: Auth
       not_before: null,
       updated_at: now,
       ...(next === "running" && { started_at: started_at ?? now }),
-      ...(next === "stopped" && { ended_at: now }),
+      ...(next === "stopped" && { ended_at: now, redial: null }),
     });
     store.audits.add(operation, author, now, changedFields({ status }, { status: next }));
     write(campaignEntry(store, null, author.actor));
@@ -64,8 +64,9 @@ export function cancelSome(store: CampaignStore, limit: number, now: number): nu
 
 /** Completes a campaign whose contacts are all in a final status. */
 export function completeIfDone(store: CampaignStore, now: number): void {
-  const { status, importing, pending, originated, connected } = store.campaign.known;
-  if (importing || status === "draft" || isOver(status) || pending + originated + connected > 0) return;
+  const { status, importing, redial, pending, originated, connected } = store.campaign.known;
+  if (importing || redial !== null || status === "draft" || isOver(status)) return;
+  if (pending + originated + connected > 0) return;
   store.transaction((write) => {
     store.campaign.update({ status: "completed", status_reason: null, ended_at: now, updated_at: now });
     write(campaignEntry(store, null, null));

@@ -2,8 +2,8 @@ import { jsonPieces } from "../../db/json-pieces.ts";
 import type { ZoneQueue } from "../decide/next-step.ts";
 import type { ContactStatus, Outcome } from "../decide/state.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
-import type { HeldConversation } from "./attempts.ts";
 import type { ImportBatch, RejectedRow } from "./import-batch.ts";
+import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
 /** A contact as stored; `id` is its row, `phone` the digits of its number. Times are ms. */
 export type ContactRow = {
@@ -21,34 +21,14 @@ export type ContactRow = {
   updated_at: number;
 };
 
-/** A contact with the conversation of its latest call. */
-export type ListedContact = ContactRow & HeldConversation;
-
 export interface Zone {
   id: number;
   name: string | null;
 }
 
-export interface ContactPage {
-  status?: ContactStatus | undefined;
-  limit: number;
-  offset: number;
-  /** Rows after this one: as fast at the millionth contact as at the first. */
-  after?: number | undefined;
-  /** Bytes that a row takes beside its variables. */
-  overhead?: number;
-}
-
 /** Numbers checked, and contacts dropped, in one step of dropping repeated numbers. */
 const NUMBERS_A_STEP = 50_000;
 const DROPPED_A_STEP = 5_000;
-/** Bytes read at a time, so that neither memory nor a message between objects overflows. */
-const MOST_BYTES = 4_000_000;
-
-/** Of ordered rows (`key`, `size`) the first ones, until their sizes add up to the next parameter; at least one. */
-function upToSize(rows: string): string {
-  return `(SELECT key FROM (SELECT key, sum(size) OVER (ORDER BY key) - size before FROM (${rows})) WHERE before < ?)`;
-}
 
 /** The campaign's contacts, and the rejected rows of its upload. */
 export class ContactStore {
@@ -159,7 +139,7 @@ export class ContactStore {
          CROSS JOIN rejects ON line = key ORDER BY line`,
         afterLine,
         limit,
-        MOST_BYTES,
+        MOST_READ_BYTES,
       )
       .toArray()
       .map((reject) => ({ ...reject, row: JSON.parse(reject.row) as string[] }));
@@ -167,23 +147,6 @@ export class ContactStore {
 
   get(id: number): ContactRow | undefined {
     return this.#sql.exec<ContactRow>("SELECT * FROM contacts WHERE id = ?", id).toArray()[0];
-  }
-
-  /** Contacts in the order of the file: at most `limit`, and fewer where they are long. */
-  page({ status, limit, offset, after, overhead }: ContactPage): ListedContact[] {
-    const where = status ? "status = ? AND" : "";
-    return this.#sql
-      .exec<ListedContact>(
-        `SELECT contacts.*, conversation_id, disposition FROM ${upToSize(`SELECT id key, octet_length(variables) + ? size FROM contacts WHERE ${where} id > ? ORDER BY id LIMIT ? OFFSET ?`)}
-         CROSS JOIN contacts ON id = key LEFT JOIN attempts ON attempts.call_id = contacts.call_id ORDER BY id`,
-        overhead ?? 0,
-        ...(status ? [status] : []),
-        after ?? 0,
-        limit,
-        offset,
-        MOST_BYTES,
-      )
-      .toArray();
   }
 
   update(id: number, changes: Partial<Omit<ContactRow, "id" | "phone" | "zone" | "variables">>): void {

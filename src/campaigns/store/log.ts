@@ -36,6 +36,10 @@ const COLUMNS = [
   "detail",
 ] as const;
 
+/** The number a contact had at an entry, where it was corrected since: entries are hashed with it. */
+const NUMBER_THEN =
+  "SELECT phone FROM earlier_numbers e WHERE e.contact = log.contact AND until_seq >= log.seq ORDER BY until_seq LIMIT 1";
+
 /**
  * The campaign's append-only history. Entries are numbered without a gap and each carries the hash of the one before,
  * so that none can be changed, dropped or slipped in unnoticed. It is also what the event stream sends.
@@ -72,7 +76,8 @@ export class Log {
   after(seq: number, limit: number): LogRow[] {
     return this.#sql
       .exec<LogRow>(
-        "SELECT log.*, contacts.phone FROM log LEFT JOIN contacts ON contacts.id = log.contact WHERE seq > ? ORDER BY seq LIMIT ?",
+        `SELECT log.*, coalesce((${NUMBER_THEN}), contacts.phone) phone
+         FROM log LEFT JOIN contacts ON contacts.id = log.contact WHERE seq > ? ORDER BY seq LIMIT ?`,
         seq,
         limit,
       )

@@ -46,4 +46,19 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX attempts_message ON attempts (message_until) WHERE message_until IS NOT NULL;
     `,
   },
+  {
+    id: "contacts-are-repaired",
+    sql: `
+      -- which failed contacts are being made pending again, and how many are: JSON, null where none are
+      ALTER TABLE campaign ADD COLUMN redial TEXT;
+      -- the number that entries of the history up to this one are about, where their contact has another by now
+      CREATE TABLE earlier_numbers (
+        contact INTEGER NOT NULL, until_seq INTEGER NOT NULL, phone INTEGER NOT NULL, PRIMARY KEY (contact, until_seq)
+      ) WITHOUT ROWID;
+      -- what the call was made with, where its contact was corrected since
+      ALTER TABLE attempts ADD COLUMN to_number INTEGER;
+      ALTER TABLE attempts ADD COLUMN contact_variables TEXT;
+      CREATE INDEX contacts_outcome ON contacts (outcome, status) WHERE outcome IS NOT NULL;
+    `,
+  },
 ];

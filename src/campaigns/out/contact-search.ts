@@ -1,0 +1,61 @@
+import type { NumberRange, Wanted } from "../store/contact-listing.ts";
+import type { ContactRow } from "../store/contacts.ts";
+
+interface Search extends Pick<Wanted, "status" | "outcome"> {
+  /** E.164. */
+  phone_number?: string | undefined;
+  search?: string | undefined;
+}
+
+/** Digits of an E.164 number. */
+const SHORTEST_DIGITS = 7;
+const LONGEST_DIGITS = 15;
+
+const NUMBER_PREFIX = /^\+\d*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is left are the letters whose case SQL ignores too.
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** The beginning of a number, with its plus, where that is all a search looks for; null where it may be in a variable. */
+export function numberPrefix(search: string): string | null {
+  const bare = search.replace(/[\s().\-/]/g, "");
+  return search.startsWith("+") && NUMBER_PREFIX.test(bare) ? bare : null;
+}
+
+/** The ranges of numbers (digits) that the wanted ones are in; null where the beginning of a number does not tell. */
+export function rangesOf({ phone_number, search }: Search): NumberRange[] | null {
+  if (phone_number !== undefined) {
+    const number = Number(phone_number.slice(1));
+    return [[number, number]];
+  }
+  const prefix = search === undefined ? null : numberPrefix(search);
+  if (prefix === null || prefix === "+") return null;
+  const digits = prefix.slice(1);
+  if (digits.startsWith("0")) return [];
+  const lengths = Array.from({ length: LONGEST_DIGITS - digits.length + 1 }, (_, i) => digits.length + i);
+  return lengths
+    .filter((length) => length >= SHORTEST_DIGITS)
+    .map((length) => {
+      const unit = 10 ** (length - digits.length);
+      return [Number(digits) * unit, (Number(digits) + 1) * unit - 1];
+    });
+}
+
+/** What is to be looked for row by row. */
+export function wantedBy({ status, outcome, phone_number, search }: Search): Wanted {
+  const prefix = search === undefined ? null : numberPrefix(search);
+  const text = search?.toLowerCase() ?? "";
+  const inText = ({ phone, variables }: Pick<ContactRow, "phone" | "variables">) =>
+    prefix !== null ? `+${phone}`.startsWith(prefix) : `+${phone}`.includes(text) || holds(variables, text);
+  return {
+    status,
+    outcome,
+    ...(prefix !== null && { numberPrefix: prefix }),
+    ...(prefix === null && ASCII.test(text) && { roughly: { number: text, json: JSON.stringify(text).slice(1, -1) } }),
+    matches: (contact) => (phone_number === undefined || `+${contact.phone}` === phone_number) && inText(contact),
+  };
+}
+
+function holds(variables: string, text: string): boolean {
+  const cells: string[] = JSON.parse(variables);
+  return cells.some((cell) => cell.toLowerCase().includes(text));
+}

@@ -1,0 +1,22 @@
+import type { Author } from "../../db/account-store.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { contactEntry } from "../store/campaign-transitions.ts";
+import { knownContact } from "./correct.ts";
+import { cancellationRefusal } from "./decide.ts";
+
+/** Cancels a contact that waits: it is never dialled once this has returned. @throws ApiError 404, 409 */
+export function cancelContact(store: CampaignStore, id: string, author: Author, now: number): void {
+  const { campaign, contacts, audits } = store;
+  const contact = knownContact(store, id);
+  const refusal = cancellationRefusal(campaign.known, contact);
+  if (refusal) throw refusal;
+  store.transaction((write) => {
+    // A draft has no index of statuses as long as all of its contacts are pending.
+    if (campaign.known.status === "draft") contacts.indexStatuses();
+    contacts.cancel([contact.id], now);
+    campaign.move("pending", "cancelled");
+    campaign.update({ updated_at: now });
+    audits.add("cancel_contact", author, now);
+    write({ ...contactEntry(contact, "cancelled", null, null, "cancelled"), actor: author.actor });
+  }, now);
+}

@@ -1,0 +1,89 @@
+import type { Author } from "../../db/account-store.ts";
+import { giveWay } from "../../durable/give-way.ts";
+import { conflict, notFound } from "../../http/errors.ts";
+import type { Outcome } from "../decide/state.ts";
+import type { CampaignRow } from "../store/campaign-row.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { redialRefusal } from "./decide.ts";
+import { beginRedial, REDIALLED_A_PIECE, redialSome } from "./redial.ts";
+
+/** What a redial asks of the account's gate. */
+interface OpenClaim {
+  /** The campaign is open again. @throws ApiError 403 where it is one too many */
+  reopen(): Promise<void>;
+  /** It is not, after all. */
+  close(): Promise<void>;
+}
+
+/**
+ * Redials of the campaign's failed contacts. The request and the alarm loop both go on with the stored one, piece by
+ * piece, so that it also ends where the request is cut off or the process dies.
+ */
+export class Redials {
+  readonly #store: CampaignStore;
+  readonly #claim: OpenClaim;
+  /** How many the redial that was finished last has made pending. */
+  #finished: number | null = null;
+
+  constructor(store: CampaignStore, claim: OpenClaim) {
+    this.#store = store;
+    this.#claim = claim;
+  }
+
+  /** The next piece of a redial that is under way; false where none is. */
+  round(now: number): boolean {
+    if (this.#store.campaign.known.redial === null) return false;
+    const { done, over } = redialSome(this.#store, REDIALLED_A_PIECE, now);
+    if (over) this.#finished = done;
+    return true;
+  }
+
+  /**
+   * Makes failed contacts with these outcomes pending again; gives how many, once all are.
+   * @param begun what is to happen as soon as the redial is stored
+   * @throws ApiError 403, 404, 409
+   */
+  async redial(named: Outcome[], author: Author, now: () => number, begun: () => Promise<void>): Promise<number> {
+    const outcomes = [...new Set(named)];
+    if (!this.#admit(outcomes)) return 0;
+    if (this.#known().status === "completed") await this.#reopen(outcomes);
+    this.#finished = null;
+    beginRedial(this.#store, outcomes, author, now());
+    await begun();
+    while (this.#known().redial !== null && this.round(now())) await giveWay();
+    if (this.#finished === null)
+      throw conflict("wrong_state", "the campaign was stopped before all contacts were pending again");
+    return this.#finished;
+  }
+
+  /** Whether there is anybody to redial. @throws ApiError 404, 409 */
+  #admit(outcomes: Outcome[]): boolean {
+    const { repairs } = this.#store;
+    const refusal = redialRefusal(this.#known());
+    if (refusal) throw refusal;
+    const talking = repairs.stillTalking(outcomes);
+    if (talking > 0)
+      throw conflict(
+        "calls_under_way",
+        `${talking} calls to these contacts are still being hung up; try again in a moment`,
+      );
+    return repairs.failed(outcomes, 1).length > 0;
+  }
+
+  async #reopen(outcomes: Outcome[]): Promise<void> {
+    await this.#claim.reopen();
+    try {
+      // Much may have happened meanwhile.
+      if (!this.#admit(outcomes)) throw conflict("wrong_state", "the contacts were redialled meanwhile");
+    } catch (error) {
+      if (this.#store.campaign.row?.status !== "paused") await this.#claim.close();
+      throw error;
+    }
+  }
+
+  #known(): CampaignRow {
+    const { row } = this.#store.campaign;
+    if (row === null) throw notFound("campaign");
+    return row;
+  }
+}

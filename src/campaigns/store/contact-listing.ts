@@ -1,0 +1,196 @@
+import type { ContactStatus, Outcome } from "../decide/state.ts";
+import type { HeldConversation } from "./attempts.ts";
+import type { ContactRow } from "./contacts.ts";
+import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
+
+/** A contact with the conversation of its latest call. */
+export type ListedContact = ContactRow & HeldConversation;
+
+/** Which contacts are wanted. */
+export interface ContactFilter {
+  status?: ContactStatus | undefined;
+  outcome?: Outcome | undefined;
+}
+
+export interface ContactPage extends ContactFilter {
+  limit: number;
+  offset: number;
+  /** Rows after this one: as fast at the millionth contact as at the first. */
+  after?: number | undefined;
+  /** Bytes that a row takes beside its variables. */
+  overhead?: number;
+}
+
+/** Numbers (digits) from one to another, both included. */
+export type NumberRange = readonly [from: number, to: number];
+
+/** What a search looks for in the rows it reads. */
+export interface Wanted extends ContactFilter {
+  /** How the number begins, with its plus; the variables are not looked at. */
+  numberPrefix?: string;
+  /** What a row may hold as far as SQL can tell: part of the number or of the JSON of its variables, in lower case. */
+  roughly?: { number: string; json: string };
+  /** Decides. */
+  matches(contact: Pick<ContactRow, "phone" | "variables">): boolean;
+}
+
+/** What a bounded look at the contacts after a row found. */
+export interface Found {
+  ids: number[];
+  /** The last row that was looked at, null where the end was reached. */
+  reached: number | null;
+}
+
+/** Rows read, and bytes of their variables, before a search gives what it has. */
+export const MOST_SEARCHED_ROWS = 50_000;
+const MOST_SEARCHED_BYTES = 12_000_000;
+const SEARCHED_A_STEP = 2_000;
+
+/** Reads the campaign's contacts in the order of the file. */
+export class ContactListing {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Contacts in order: at most `limit`, and fewer where they are long. */
+  page({ status, outcome, limit, offset, after, overhead }: ContactPage): ListedContact[] {
+    const rows = (from: string) =>
+      `SELECT id key, octet_length(variables) + ?3 size FROM contacts ${from} id > ?4 ORDER BY id LIMIT ?5 OFFSET ?6`;
+    const wanted = outcome === undefined ? rows(status ? "WHERE status = ?1 AND" : "WHERE") : byOutcome(status);
+    return this.#listed(
+      `${upToSize(wanted)} CROSS JOIN contacts ON id = key`,
+      status ?? null,
+      outcome ?? null,
+      overhead ?? 0,
+      after ?? 0,
+      limit,
+      offset,
+      MOST_READ_BYTES,
+    );
+  }
+
+  /** These contacts in order, fewer where they are long; `overhead` as of a page. */
+  byIds(ids: number[], overhead: number): ListedContact[] {
+    const rows =
+      "SELECT c.id key, octet_length(variables) + ? size FROM json_each(?) CROSS JOIN contacts c ON c.id = value ORDER BY c.id";
+    return this.#listed(
+      `${upToSize(rows)} CROSS JOIN contacts ON id = key`,
+      overhead,
+      JSON.stringify(ids),
+      MOST_READ_BYTES,
+    );
+  }
+
+  #listed(from: string, ...bindings: SqlStorageValue[]): ListedContact[] {
+    return this.#sql
+      .exec<ListedContact>(
+        `SELECT contacts.*, conversation_id, disposition FROM ${from}
+         LEFT JOIN attempts ON attempts.call_id = contacts.call_id ORDER BY id`,
+        ...bindings,
+      )
+      .toArray();
+  }
+
+  /** How many contacts have an outcome; null for more than `most`. */
+  countOutcome({ status, outcome }: ContactFilter, most: number): number | null {
+    const { n } = this.#sql
+      .exec<{ n: number }>(
+        `SELECT count(*) n FROM (SELECT 1 FROM contacts INDEXED BY contacts_outcome
+         WHERE outcome = ?1 ${status ? "AND status = ?2" : ""} LIMIT ?3)`,
+        outcome ?? null,
+        status ?? null,
+        most + 1,
+      )
+      .one();
+    return n > most ? null : n;
+  }
+
+  /** The contacts with a number in one of the ranges, in order; null where more than `most` have one. */
+  inRanges(ranges: readonly NumberRange[], { status, outcome }: ContactFilter, most: number): number[] | null {
+    const ids: number[] = [];
+    for (const [from, to] of ranges) {
+      const found = this.#sql
+        .exec<{ id: number; status: ContactStatus; outcome: Outcome | null }>(
+          "SELECT id, status, outcome FROM contacts INDEXED BY contacts_phone WHERE phone BETWEEN ? AND ? LIMIT ?",
+          from,
+          to,
+          most + 1,
+        )
+        .toArray();
+      if (ids.length + found.length > most) return null;
+      const wanted = found.filter((row) => (!status || row.status === status) && (!outcome || row.outcome === outcome));
+      ids.push(...wanted.map(({ id }) => id));
+    }
+    return ids.sort((a, b) => a - b);
+  }
+
+  /** Looks through the contacts after a row until `limit` are found or enough was read. */
+  search(wanted: Wanted, after: number, limit: number): Found {
+    const ids: number[] = [];
+    let [at, rows, bytes] = [after, 0, 0];
+    while (rows < MOST_SEARCHED_ROWS && bytes < MOST_SEARCHED_BYTES) {
+      const step = this.#step(at);
+      if (step.last === null) return { ids, reached: null };
+      for (const contact of this.#candidates(wanted, at, step.last)) {
+        if (!wanted.matches(contact)) continue;
+        ids.push(contact.id);
+        if (ids.length === limit) return { ids, reached: this.isLast(contact.id) ? null : contact.id };
+      }
+      at = step.last;
+      rows += step.rows;
+      bytes += step.bytes;
+    }
+    return { ids, reached: this.isLast(at) ? null : at };
+  }
+
+  /** Whether no contact comes after this row. */
+  isLast(id: number): boolean {
+    return this.#sql.exec("SELECT 1 FROM contacts WHERE id > ? LIMIT 1", id).toArray().length === 0;
+  }
+
+  #step(after: number): { last: number | null; rows: number; bytes: number } {
+    return this.#sql
+      .exec<{ last: number | null; rows: number; bytes: number }>(
+        `SELECT max(key) last, count(*) rows, coalesce(sum(octet_length(variables)), 0) bytes
+         FROM ${upToSize("SELECT id key, octet_length(variables) size FROM contacts WHERE id > ? ORDER BY id LIMIT ?")}
+         CROSS JOIN contacts ON id = key`,
+        after,
+        SEARCHED_A_STEP,
+        MOST_READ_BYTES,
+      )
+      .one();
+  }
+
+  /** The rows of a step that may be wanted, each read as it is asked for. */
+  #candidates({ status, outcome, numberPrefix, roughly }: Wanted, after: number, last: number) {
+    const conditions = [
+      status && "status = ?1",
+      outcome && "outcome = ?2",
+      numberPrefix && "instr('+' || phone, ?3) = 1",
+      roughly && "(instr('+' || phone, ?3) > 0 OR instr(lower(variables), ?4) > 0)",
+      "id > ?5 AND id <= ?6",
+    ].filter((condition) => condition !== undefined && condition !== "");
+    return this.#sql.exec<Pick<ContactRow, "id" | "phone" | "variables">>(
+      `SELECT id, phone, variables FROM contacts WHERE ${conditions.join(" AND ")} ORDER BY id`,
+      status ?? null,
+      outcome ?? null,
+      numberPrefix ?? roughly?.number ?? null,
+      roughly?.json ?? null,
+      after,
+      last,
+    );
+  }
+}
+
+/** Runs of the index of outcomes, each in order but the one of open calls, which are few; a union has five terms. */
+const RUNS = ["= 'pending'", "IN ('originated', 'connected')", "= 'completed'", "= 'failed'", "= 'cancelled'"];
+
+/** Contacts with an outcome, merged from the index's runs of each status. */
+function byOutcome(status: ContactStatus | undefined): string {
+  const run = (of: string) =>
+    `SELECT id key, octet_length(variables) + ?3 size FROM contacts INDEXED BY contacts_outcome WHERE outcome = ?2 AND status ${of} AND id > ?4`;
+  const runs = status ? [run("= ?1")] : RUNS.map(run);
+  return `${runs.join(" UNION ALL ")} ORDER BY key LIMIT ?5 OFFSET ?6`;
+}

@@ -1,0 +1,141 @@
+import { jsonPieces } from "../../db/json-pieces.ts";
+import type { Outcome } from "../decide/state.ts";
+import type { ContactRow } from "./contacts.ts";
+import { upToSize } from "./up-to-size.ts";
+
+/** A contact that is to be called again. */
+export type FailedContact = Pick<ContactRow, "id" | "phone" | "status">;
+
+/** Contacts on their way to another campaign. */
+export interface CopiedContacts {
+  /** JSON: `[[digits, zone, [cell, …]], …]`. */
+  rows: string;
+  count: number;
+  /** The time zones that rows may name by their number. */
+  zones: { id: number; name: string }[];
+  /** The row to go on after, null at the end. */
+  next: number | null;
+  /** JSON: the names of the cells by now. */
+  columns: string;
+}
+
+/** Rows looked at for a piece of a copy, and bytes of their variables: well within one parameter of a statement. */
+const COPIED_ROWS = 20_000;
+const COPIED_BYTES = 700_000;
+/** About what a row takes beside its variables. */
+const ROW_BYTES = 24;
+
+/** What is changed of contacts beside their calls. Each method is part of somebody's transaction. */
+export class RepairStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The contact with a number (digits). */
+  withNumber(phone: number): number | null {
+    return (
+      this.#sql.exec<{ id: number }>("SELECT id FROM contacts WHERE phone = ? LIMIT 1", phone).toArray()[0]?.id ?? null
+    );
+  }
+
+  /** Stores what a contact is by now; entries of the history up to `seq` keep the number it had. */
+  correct(before: ContactRow, now: Pick<ContactRow, "phone" | "zone" | "variables" | "updated_at">, seq: number): void {
+    if (now.phone !== before.phone)
+      this.#sql.exec(
+        "INSERT INTO earlier_numbers (contact, until_seq, phone) VALUES (?, ?, ?)",
+        before.id,
+        seq,
+        before.phone,
+      );
+    this.#sql.exec(
+      "UPDATE contacts SET phone = ?, zone = ?, variables = ?, updated_at = ? WHERE id = ?",
+      now.phone,
+      now.zone,
+      now.variables,
+      now.updated_at,
+      before.id,
+    );
+  }
+
+  /** The number of a time zone among the contacts' zones. */
+  zone(name: string): number {
+    this.#sql.exec("INSERT OR IGNORE INTO zones (name) VALUES (?)", name);
+    return this.#sql.exec<{ id: number }>("SELECT id FROM zones WHERE name = ?", name).one().id;
+  }
+
+  /** Up to `limit` failed contacts with one of the outcomes, outcome by outcome. */
+  failed(outcomes: readonly Outcome[], limit: number): FailedContact[] {
+    const found: FailedContact[] = [];
+    for (const outcome of outcomes) {
+      if (found.length >= limit) break;
+      found.push(
+        ...this.#sql.exec<FailedContact>(
+          "SELECT id, phone, status FROM contacts INDEXED BY contacts_outcome WHERE outcome = ? AND status = 'failed' ORDER BY id LIMIT ?",
+          outcome,
+          limit - found.length,
+        ),
+      );
+    }
+    return found;
+  }
+
+  /** How many failed contacts with one of the outcomes have a call that is still to be hung up. */
+  stillTalking(outcomes: readonly Outcome[]): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        `SELECT count(*) n FROM attempts a CROSS JOIN contacts c ON c.id = a.contact
+         WHERE a.hangup = 1 AND c.status = 'failed' AND c.outcome IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(outcomes),
+      )
+      .one().n;
+  }
+
+  /** These contacts may be dialled from now on. */
+  makePending(ids: number[], now: number): void {
+    for (const piece of jsonPieces(ids)) {
+      this.#sql.exec(
+        "UPDATE contacts SET status = 'pending', next_attempt_at = ?1, updated_at = ?1 WHERE id IN (SELECT value FROM json_each(?2))",
+        now,
+        piece,
+      );
+    }
+  }
+
+  /** A piece of the contacts after a row, all of them or those with one of the outcomes. */
+  copy(after: number, outcomes: readonly Outcome[] | null): Omit<CopiedContacts, "columns"> {
+    const { last } = this.#sql
+      .exec<{ last: number | null }>(
+        `SELECT max(key) last FROM ${upToSize(`SELECT id key, octet_length(variables) + ${ROW_BYTES} size FROM contacts WHERE id > ? ORDER BY id LIMIT ${COPIED_ROWS}`)}`,
+        after,
+        COPIED_BYTES,
+      )
+      .one();
+    const { rows, count } = this.#sql
+      .exec<{ rows: string; count: number }>(
+        `SELECT json_group_array(json_array(phone, zone, json(variables)) ORDER BY id) rows, count(*) count FROM contacts
+         WHERE id > ?1 AND id <= ?2 AND (?3 IS NULL OR outcome IN (SELECT value FROM json_each(?3)))`,
+        after,
+        last ?? after,
+        outcomes && JSON.stringify(outcomes),
+      )
+      .one();
+    const zones = this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones").toArray();
+    return { rows, count, zones, next: last };
+  }
+
+  /** Stores a piece of another campaign's contacts in this one, which has none of its own. */
+  paste({ rows, zones }: Pick<CopiedContacts, "rows" | "zones">, now: number): void {
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO zones (id, name) SELECT value ->> 'id', value ->> 'name' FROM json_each(?)",
+      JSON.stringify(zones),
+    );
+    this.#sql.exec(
+      `INSERT INTO contacts (phone, zone, variables, updated_at)
+       SELECT value ->> 0, value ->> 1, value -> 2, ? FROM jsonb_each(?)`,
+      now,
+      rows,
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import { evictDurableObject as evict, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { operator, tenant } from "../support/client.ts";
+import { broken } from "./chain.ts";
+import { type Campaign, contactOf, contactsCsv, isOver, ready, started, until, upload, watch } from "./support.ts";
+
+/** Busy, not answered, failed, rejected, a machine, and two that are answered. */
+const ENDINGS = `phone_number,name\n${["01", "02", "03", "04", "05", "10", "11"].map((n, i) => `+130320000${n},P${i}`).join("\n")}\n`;
+
+/** A campaign that has run to its end. */
+async function completed(csv = ENDINGS, settings: Record<string, string> = {}) {
+  const who = await tenant();
+  const path = await started({ ...who, ...(await ready(who)) }, csv, settings);
+  const id = path.split("/").at(-1) ?? "";
+  const campaign = async () => (await who.server.get<Campaign>(path)).body;
+  await until(campaign, ({ status }) => status === "completed");
+  return { ...who, path, id, campaign };
+}
+
+describe("redialling: happy", () => {
+  it("makes those of the named outcomes pending again and pauses a completed campaign, which then calls them once more", async () => {
+    const { server, path, id, campaign } = await completed();
+    const answer = await server.post(`${path}/redial`, { outcomes: ["busy", "machine", "busy"] });
+    expect([answer.status, answer.body]).toEqual([200, { contacts: 2 }]);
+    expect(await campaign()).toMatchObject({
+      status: "paused",
+      ended_at: null,
+      counts: { pending: 2, failed: 3, completed: 2 },
+    });
+    expect(await contactOf(server, path, 0)).toMatchObject({ status: "pending", attempt_count: 1, outcome: "busy" });
+    const first = await watch(
+      server,
+      id,
+      ({ event, data }, all) =>
+        event === "pending" && all.filter((one) => one.event === "pending").length === 2 && Boolean(data),
+    );
+    const redial = first.findIndex(({ data }) => data.reason === "redial");
+    expect(
+      first.slice(redial).map(({ event, data }) => [event, data.status, data.previous_status, data.reason]),
+    ).toEqual([
+      ["campaign", "paused", undefined, "redial"],
+      ["pending", "pending", "failed", "redial"],
+      ["pending", "pending", "failed", "redial"],
+    ]);
+    const watching = watch(server, id, isOver, {});
+    expect((await server.post(`${path}/resume`)).status).toBe(200);
+    await watching;
+    expect(await contactOf(server, path, 0)).toMatchObject({ status: "failed", attempt_count: 2, outcome: "busy" });
+    expect((await contactOf(server, path, 1)).attempt_count).toBe(1);
+    expect(await campaign()).toMatchObject({ status: "completed", counts: { pending: 0, failed: 5, completed: 2 } });
+    expect(broken((await server.get<string>(`${path}/history`)).body)).toBe(null);
+    type Entries = { entries: { changes: unknown }[] };
+    const { entries } = await until(
+      async () => (await server.get<Entries>("/api/v1/audit-log?action=redial")).body,
+      ({ entries }) => entries.length === 1,
+    );
+    expect(entries[0]?.changes).toEqual({ status: { from: "completed", to: "paused" } });
+  });
+
+  it("changes nothing where nobody failed so", async () => {
+    const { server, path, campaign } = await completed();
+    const before = await campaign();
+    expect((await server.post(`${path}/redial`, { outcomes: ["unknown", "canceled"] })).body).toEqual({ contacts: 0 });
+    expect(await campaign()).toEqual(before);
+  });
+
+  it("calls nobody who is on the do-not-call list, also where they were named", async () => {
+    const who = await tenant();
+    await who.server.post("/api/v1/do-not-call", { numbers: ["+13031000001", "+13031000101"] });
+    const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2, "01"));
+    const campaign = async () => (await who.server.get<Campaign>(path)).body;
+    await until(campaign, ({ status }) => status === "completed");
+    expect((await who.server.post(`${path}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 0 });
+    expect((await who.server.post(`${path}/redial`, { outcomes: ["do_not_call"] })).body).toEqual({ contacts: 2 });
+    await who.server.delete("/api/v1/do-not-call/%2B13031000101");
+    await who.server.post(`${path}/resume`);
+    await until(campaign, ({ status }) => status === "completed");
+    const outcomes = [await contactOf(who.server, path, 0), await contactOf(who.server, path, 1)].map((one) => [
+      one.outcome,
+      one.attempt_count,
+    ]);
+    expect(outcomes).toEqual([
+      ["do_not_call", 0],
+      ["busy", 1],
+    ]);
+  });
+
+  it("is finished by the alarm where the process that began it is gone, and nobody resumes meanwhile", async () => {
+    const { server, path, id, account, campaign } = await completed(contactsCsv(40, "01"));
+    const object = env.CAMPAIGN.getByName(`${account}/${id}`);
+    // As a process leaves it that dies once the redial is stored.
+    await runInDurableObject(object, async (_, { storage }) => {
+      storage.sql.exec(
+        'UPDATE campaign SET status = \'paused\', ended_at = NULL, redial = \'{"outcomes":["busy"],"done":0}\'',
+      );
+    });
+    await evict(object);
+    expect(await until(campaign, ({ counts }) => counts.pending === 40)).toMatchObject({
+      status: "paused",
+      counts: { failed: 0 },
+    });
+    expect((await server.post(`${path}/resume`)).status).toBe(200);
+  });
+});
+
+describe("redialling: error", () => {
+  it.each<[unknown, number]>([
+    [{}, 400],
+    [{ outcomes: [] }, 400],
+    [{ outcomes: ["answered"] }, 400],
+    [{ outcomes: ["nonsense"] }, 400],
+    [{ outcomes: "busy" }, 400],
+  ])("refuses %j", async (body, status) => {
+    const { server } = await tenant();
+    const { id } = (await upload(server, contactsCsv(1))).body;
+    expect((await server.post(`/api/v1/campaigns/${id}/redial`, body)).status).toBe(status);
+  });
+
+  it("refuses a draft, a running and a stopped campaign, each in words", async () => {
+    const who = await tenant();
+    const created = await upload(who.server, contactsCsv(1), {
+      ...(await ready(who)),
+      scheduled_at: "2099-01-01T00:00:00Z",
+    });
+    const path = `/api/v1/campaigns/${created.body.id}`;
+    const redial = async () => (await who.server.post(`${path}/redial`, { outcomes: ["busy"] })).body;
+    expect(await redial()).toBe("cannot redial a campaign that is draft");
+    await who.server.post(`${path}/start`);
+    expect(await redial()).toBe("cannot redial a campaign that is running; pause it first");
+    await who.server.post(`${path}/stop`);
+    expect(await redial()).toBe("cannot redial a campaign that is stopped; clone it");
+  });
+
+  it("refuses to open a completed campaign where as many as there may be are open, and leaves it completed", async () => {
+    const { server, path, account, campaign } = await completed();
+    const set = (open_campaigns: number | null) =>
+      operator().then((one) => one.patch(`/api/admin/v1/accounts/${account}`, { quotas: { open_campaigns } }));
+    await set(1);
+    await upload(server, contactsCsv(1));
+    const answer = await server.post(`${path}/redial`, { outcomes: ["busy"] });
+    expect([answer.status, answer.code]).toEqual([403, "quota_exceeded"]);
+    expect((await campaign()).status).toBe("completed");
+    await set(2);
+    expect((await server.post(`${path}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 1 });
+    const quotas = (await server.get<{ quotas: { open_campaigns: { used: number } } }>("/api/v1/quotas")).body;
+    expect(quotas.quotas.open_campaigns.used).toBe(2);
+    expect((await upload(server, contactsCsv(1))).code).toBe("quota_exceeded");
+  });
+});
