@@ -42,6 +42,8 @@ describe("looking up contacts: happy", () => {
     const search = (text: string) => numbers(`search=${encodeURIComponent(text)}`);
     expect(await search("ADA")).toEqual(places(0, 4));
     expect(await search("jürgen ärger")).toEqual(places(2));
+    expect(await search("ÄRG")).toEqual(places(2));
+    expect(await search("ß")).toEqual([]);
     expect(await search('"navy"')).toEqual(places(1));
     expect(await search("back\\slash")).toEqual(places(3));
     expect(await search("100%_")).toEqual(places(3));

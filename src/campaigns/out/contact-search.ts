@@ -12,8 +12,8 @@ const SHORTEST_DIGITS = 7;
 const LONGEST_DIGITS = 15;
 
 const NUMBER_PREFIX = /^\+\d*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what is left are the letters whose case SQL ignores too.
-const ASCII = /^[\x00-\x7f]*$/;
+/** What of a text is the same in SQL's idea of case as in ours. */
+const ASCII_RUN = /[\x20-\x7e]+/g;
 
 /** The beginning of a number, with its plus, where that is all a search looks for; null where it may be in a variable. */
 export function numberPrefix(search: string): string | null {
@@ -41,21 +41,28 @@ export function rangesOf({ phone_number, search }: Search): NumberRange[] | null
 }
 
 /** What is to be looked for row by row. */
-export function wantedBy({ status, outcome, phone_number, search }: Search): Wanted {
-  const prefix = search === undefined ? null : numberPrefix(search);
-  const text = search?.toLowerCase() ?? "";
-  const inText = ({ phone, variables }: Pick<ContactRow, "phone" | "variables">) =>
-    prefix !== null ? `+${phone}`.startsWith(prefix) : `+${phone}`.includes(text) || holds(variables, text);
+export function wantedBy({ status, outcome, phone_number, search = "" }: Search): Wanted {
+  const isNumber = ({ phone }: Pick<ContactRow, "phone">) => phone_number === undefined || `+${phone}` === phone_number;
+  const prefix = numberPrefix(search);
+  if (prefix !== null) {
+    const matches: Wanted["matches"] = (contact) => isNumber(contact) && `+${contact.phone}`.startsWith(prefix);
+    return { status, outcome, numberPrefix: prefix, matches };
+  }
+  const text = search.toLowerCase();
+  const json = JSON.stringify(text).slice(1, -1);
+  const [run = ""] = (json.match(ASCII_RUN) ?? []).sort((a, b) => b.length - a.length);
   return {
     status,
     outcome,
-    ...(prefix !== null && { numberPrefix: prefix }),
-    ...(prefix === null && ASCII.test(text) && { roughly: { number: text, json: JSON.stringify(text).slice(1, -1) } }),
-    matches: (contact) => (phone_number === undefined || `+${contact.phone}` === phone_number) && inText(contact),
+    roughly: { number: text, json: run },
+    matches: (contact) =>
+      isNumber(contact) && (`+${contact.phone}`.includes(text) || holds(contact.variables, text, json)),
   };
 }
 
-function holds(variables: string, text: string): boolean {
+/** Whether one of the cells holds the text; most rows are told apart without taking them apart. */
+function holds(variables: string, text: string, json: string): boolean {
+  if (!variables.toLowerCase().includes(json)) return false;
   const cells: string[] = JSON.parse(variables);
   return cells.some((cell) => cell.toLowerCase().includes(text));
 }

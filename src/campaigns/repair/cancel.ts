@@ -11,8 +11,6 @@ export function cancelContact(store: CampaignStore, id: string, author: Author, 
   const refusal = cancellationRefusal(campaign.known, contact);
   if (refusal) throw refusal;
   store.transaction((write) => {
-    // A draft has no index of statuses as long as all of its contacts are pending.
-    if (campaign.known.status === "draft") contacts.indexStatuses();
     contacts.cancel([contact.id], now);
     campaign.move("pending", "cancelled");
     campaign.update({ updated_at: now });

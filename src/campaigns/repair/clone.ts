@@ -82,6 +82,7 @@ async function copyAll(
     }
     if (piece.next === null) return JSON.parse(piece.columns);
     after = piece.next;
+    await giveWay();
   }
 }
 

@@ -8,9 +8,10 @@ import type { NewEntry } from "./log.ts";
 
 /** Starts, pauses, resumes or stops; false where the state does not allow it. */
 export function operate(store: CampaignStore, operation: Operation, author: Author, now: number): boolean {
-  const { status, started_at } = store.campaign.known;
+  const { status, started_at, redial } = store.campaign.known;
   const next = afterOperation(status, operation);
-  if (next === null) return false;
+  // Who fails while a redial is under way would be redialled with the others, and again.
+  if (next === null || (next === "running" && redial !== null)) return false;
   store.transaction((write) => {
     if (status === "draft") store.contacts.indexStatuses();
     store.campaign.update({

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [api] [import] [dispatch] [fan-out] [million] [stop] [conversation]`: what the service does on this
+ * `npm run bench -- [api] [import] [dispatch] [fan-out] [million] [stop] [repair] [conversation]`: what the service does on this
  * machine; all by default. With `--profile`, `api` and `conversation` show where the service's time goes.
  */
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ import { benchDispatch } from "./dispatch.ts";
 import { benchFanOut } from "./fan-out.ts";
 import { benchImport } from "./import.ts";
 import { benchMillion } from "./million.ts";
+import { benchRepair } from "./repair.ts";
 import { benchStop } from "./stop.ts";
 
 const { positionals: names, values: flags } = parseArgs({
@@ -23,6 +24,7 @@ const BENCHES = {
   "fan-out": () => benchFanOut(1_000),
   million: () => benchMillion(1_000_000),
   stop: () => benchStop(1_000_000),
+  repair: () => benchRepair(1_000_000),
   conversation: () => benchConversation(flags.profile),
 };
 

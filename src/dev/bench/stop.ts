@@ -7,10 +7,9 @@ import { promisify } from "node:util";
 import { contactList } from "./contact-list.ts";
 import { millisecondsOf, spread } from "./figures.ts";
 import { type Service, startService } from "./service.ts";
+import { waits } from "./waits.ts";
 
 const READERS = 3;
-/** Between two requests of somebody else's, ms. */
-const APART_MS = 10;
 
 /** What others wait while a campaign of many contacts is stopped, and whether its readers are told everything. */
 export async function benchStop(contacts: number): Promise<void> {
@@ -18,16 +17,16 @@ export async function benchStop(contacts: number): Promise<void> {
   const service = await startService();
   const { client } = service;
   try {
-    const upload = waits(service, "/api/v1/agents");
+    const upload = waits(client, "/api/v1/agents");
     const { id } = await service.upload(contactList(contacts), { scheduled_at: "2099-01-01T00:00:00Z" });
     console.log(`  another request while it was uploaded: ${spread(await upload.end())}`);
     const path = `/api/v1/campaigns/${id}`;
-    const starting = waits(service, path);
+    const starting = waits(client, path);
     console.log(`  start answered after ${(await millisecondsOf(() => client.post(`${path}/start`))).toFixed(0)} ms`);
     console.log(`  its GET meanwhile: ${spread(await starting.end())}`);
     const readers = await Promise.all(Array.from({ length: READERS }, () => Follower.open(service, id, contacts)));
-    const own = waits(service, path);
-    const other = waits(service, "/api/v1/agents");
+    const own = waits(client, path);
+    const other = waits(client, "/api/v1/agents");
     const began = performance.now();
     const since = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
     await client.post(`${path}/stop`);
@@ -44,7 +43,7 @@ export async function benchStop(contacts: number): Promise<void> {
     for (const { cancelled, gaps, drops } of readers)
       console.log(`  a reader: ${cancelled} cancelled, ${gaps} out of order or twice, ${drops} times thrown out`);
     for (const part of ["export", "history"]) {
-      const meanwhile = waits(service, path);
+      const meanwhile = waits(client, path);
       const file = await download(service, `${path}/${part}`);
       console.log(`  its GET while the ${part} is downloaded: ${spread(await meanwhile.end())}`);
       if (part === "history") console.log(`  history: ${await verified(file)}`);
@@ -65,25 +64,6 @@ async function download({ base, headers, stateDir }: Service, path: string): Pro
 async function verified(file: string): Promise<string> {
   const script = join(import.meta.dirname, "../verify-history.ts");
   return (await promisify(execFile)(process.execPath, [script, file])).stdout.trim();
-}
-
-/** Asks again and again until it is ended; gives how long each answer took, ms. */
-function waits({ client }: Service, path: string): { end(): Promise<number[]> } {
-  let ended = false;
-  const times: number[] = [];
-  const asking = (async () => {
-    while (!ended) {
-      times.push(await millisecondsOf(() => client.get(path)));
-      await sleep(APART_MS);
-    }
-    return times;
-  })();
-  return {
-    end() {
-      ended = true;
-      return asking;
-    },
-  };
 }
 
 /** Somebody who follows the stream as an EventSource does: when it breaks off, it comes back with the last id. */

@@ -65,6 +65,16 @@ export interface Scenario {
   /** How long a request to the carrier takes, and a call that is answered lasts, ms. */
   takes: number;
   talks: number;
+  /** Somebody who mends contacts on the way. */
+  mender?: Mender;
+}
+
+/** Who changes contacts while the campaign goes on. */
+export interface Mender {
+  /** Acts at this step, on the storage as the living process has it. */
+  act(store: CampaignStore, step: number, now: number): void;
+  /** How often the contact (its row) was made pending again. */
+  redials(contact: number): number;
 }
 
 /** All is well, unless said otherwise. */
@@ -189,6 +199,7 @@ export class World {
     if (this.#scenario.crashAfter.includes(step)) this.dead = true;
     if (this.dead) throw new Death();
     for (const { what } of this.#scenario.moments.filter((moment) => moment.step === step)) this.#act(what);
+    if (this.#store) this.#scenario.mender?.act(this.#store, step, this.now);
     for (const [callId, event] of this.carrier.arrivedReports())
       if (this.#store) takeCallEvent(this.#store, callId, event, LIMITS, this.now);
   }
@@ -224,6 +235,7 @@ export class World {
     const { settings, known } = store.campaign;
     const zone = store.contacts.zoneName(contact.zone) ?? settings.timezone;
     const open = store.attempts.open();
+    const again = this.#scenario.mender?.redials(contact.id) ?? 0;
     const before = [...this.carrier.calls.values()].filter((call) => call.to === to);
     const others = this.carrier.running().length + this.#onTheWay.size;
     const lastMinute = store.attempts.dialledInMinute(this.now, 1_000).length;
@@ -235,9 +247,10 @@ export class World {
       "while the carrier is left alone": known.not_before !== null && this.now < known.not_before,
       "twice at once": open.filter((other) => other.contact === contact.id).length > 1,
       "while the last call runs": before.some(({ endsAt }) => endsAt > this.now),
-      "after its message was left": before.some(({ messageAt }) => messageAt !== null),
-      "too soon again": before.some(({ endsAt }) => this.now < endsAt + RETRY_INTERVAL),
-      "too often": contact.attempts > settings.retry_config.max_attempts,
+      "after its message was left": again === 0 && before.some(({ messageAt }) => messageAt !== null),
+      "by another number": to !== `+${contact.phone}`,
+      "too soon again": again === 0 && before.some(({ endsAt }) => this.now < endsAt + RETRY_INTERVAL),
+      "too often": contact.attempts > settings.retry_config.max_attempts + again,
       "above max_concurrency": open.length > (settings.max_concurrency ?? Number.POSITIVE_INFINITY),
       "above max_concurrency at the carrier": others >= (settings.max_concurrency ?? Number.POSITIVE_INFINITY),
       "above calls_per_minute": lastMinute > (settings.calls_per_minute ?? Number.POSITIVE_INFINITY),

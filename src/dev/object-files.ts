@@ -1,0 +1,38 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/**
+ * Works on the stored campaign of a service that is not running, as nothing but its own code does while it runs.
+ * @throws Error where the state holds no such campaign
+ */
+export function inStoredCampaign<T>(stateDir: string, id: string, work: (database: DatabaseSync) => T): T {
+  for (const file of globSync(join(stateDir, "**/*.sqlite"))) {
+    const database = new DatabaseSync(file);
+    try {
+      if (holds(database, id)) return work(database);
+    } finally {
+      database.close();
+    }
+  }
+  throw new Error(`no campaign ${id} in ${stateDir}`);
+}
+
+function holds(database: DatabaseSync, id: string): boolean {
+  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'campaign' AND type = 'table'").get();
+  // The listing of all campaigns has no table of this name; other objects have none either.
+  return table !== undefined && database.prepare("SELECT 1 FROM campaign WHERE id = ?").get(id) !== undefined;
+}
+
+/** Leaves a stored campaign paused, with every pending contact failed in turn with one of the outcomes. */
+export function failEverybody(stateDir: string, id: string, outcomes: string[]): void {
+  inStoredCampaign(stateDir, id, (database) => {
+    const outcome = outcomes.map((name, i) => `WHEN ${i} THEN '${name}'`).join(" ");
+    database.exec(`
+      BEGIN;
+      UPDATE contacts SET status = 'failed', outcome = CASE id % ${outcomes.length} ${outcome} END, attempts = 1, next_attempt_at = NULL
+      WHERE status = 'pending';
+      UPDATE campaign SET status = 'paused', failed = failed + pending, pending = 0;
+      COMMIT;`);
+  });
+}

@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { contactId } from "../../src/campaigns/contact-id.ts";
+import { CONTACT_STATUSES, isOver, type Outcome } from "../../src/campaigns/decide/state.ts";
+import { cancelContact } from "../../src/campaigns/repair/cancel.ts";
+import { contactsToCopy } from "../../src/campaigns/repair/copy.ts";
+import { correctContact } from "../../src/campaigns/repair/correct.ts";
+import { redialRefusal } from "../../src/campaigns/repair/decide.ts";
+import { FAILED_OUTCOMES } from "../../src/campaigns/repair/outcomes.ts";
+import { beginRedial, redialSome } from "../../src/campaigns/repair/redial.ts";
+import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
+import { chain } from "../../src/campaigns/store/log.ts";
+import { ApiError } from "../../src/http/errors.ts";
+import { BEHAVIOURS, DELIVERIES } from "./world/virtual-carrier.ts";
+import { CALM, draft, inObject, type Mender, numberOf, play, type Scenario, World } from "./world/virtual-world.ts";
+
+const author = { actor: "mender", request_id: "test" };
+const MOST_CONTACTS = 12;
+
+type Deed =
+  | { what: "correct"; contact: number; number: number | null; note: string | null }
+  | { what: "cancel"; contact: number }
+  | { what: "redial"; outcomes: Outcome[] };
+type Plan = { step: number; deed: Deed }[];
+
+/** Mends as planned, and keeps its own record of what must come of it. */
+class Model implements Mender {
+  readonly #plan: Plan;
+  /** The numbers (digits) of each contact, each with the entry of the history that it holds up to. */
+  readonly numbers = new Map<number, { until: number; phone: number }[]>();
+  readonly notes = new Map<number, string>();
+  readonly cancelled = new Set<number>();
+  readonly #redials = new Map<number, number>();
+  /** How often each deed was done and refused. */
+  readonly done = { correct: 0, cancel: 0, redial: 0, refused: 0 };
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  redials = (contact: number) => this.#redials.get(contact) ?? 0;
+
+  numberAt(contact: number, seq: number): number {
+    const then = this.numbers.get(contact)?.find(({ until }) => seq <= until);
+    return then?.phone ?? Number(numberOf(contact - 1).slice(1));
+  }
+
+  act(store: CampaignStore, step: number, now: number): void {
+    if (store.campaign.known.redial !== null) this.#redialSome(store, now);
+    for (const { deed } of this.#plan.filter((planned) => planned.step === step)) {
+      try {
+        this.#do(store, deed, now);
+        this.done[deed.what]++;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        this.done.refused++;
+      }
+    }
+  }
+
+  #do(store: CampaignStore, deed: Deed, now: number): void {
+    const { id, seq } = store.campaign.known;
+    if (deed.what === "correct") this.#correct(store, deed, seq, now);
+    else if (deed.what === "cancel") {
+      cancelContact(store, contactId(id, deed.contact), author, now);
+      this.cancelled.add(deed.contact);
+    } else {
+      const refusal = redialRefusal(store.campaign.known);
+      if (refusal) throw refusal;
+      const nobody = store.repairs.failed(deed.outcomes, 1).length === 0;
+      if (nobody || store.repairs.stillTalking(deed.outcomes) > 0) throw new ApiError(409, "nobody", "nobody");
+      beginRedial(store, deed.outcomes, author, now);
+    }
+  }
+
+  #correct(store: CampaignStore, deed: Extract<Deed, { what: "correct" }>, seq: number, now: number): void {
+    const { contact, number, note } = deed;
+    const was = store.contacts.get(contact)?.phone ?? 0;
+    const phone_number = number === null ? undefined : numberOf(number);
+    const correction = { phone_number, variables: note === null ? undefined : { note } };
+    correctContact(store, contactId(store.campaign.known.id, contact), correction, author, now);
+    if (note !== null) this.notes.set(contact, note);
+    if (phone_number === undefined || Number(phone_number.slice(1)) === was) return;
+    const before = this.numbers.get(contact) ?? [{ until: Number.POSITIVE_INFINITY, phone: was }];
+    const last = before.at(-1);
+    if (last) last.until = seq;
+    this.numbers.set(contact, [...before, { until: Number.POSITIVE_INFINITY, phone: Number(phone_number.slice(1)) }]);
+  }
+
+  /** A piece of two; who is in it is seen from the rows. */
+  #redialSome(store: CampaignStore, now: number): void {
+    const failed = () => store.listing.page({ status: "failed", limit: 100, offset: 0 }).map(({ id }) => id);
+    const before = failed();
+    redialSome(store, 2, now);
+    const after = new Set(failed());
+    for (const id of before) if (!after.has(id)) this.#redials.set(id, this.redials(id) + 1);
+  }
+}
+
+const contact = fc.integer({ min: 1, max: MOST_CONTACTS });
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({
+    what: fc.constant("correct" as const),
+    contact,
+    // Some of them are somebody else's.
+    number: fc.option(fc.integer({ min: 5, max: 40 })),
+    note: fc.option(fc.constantFrom("a", "b")),
+  }),
+  fc.record({ what: fc.constant("cancel" as const), contact }),
+  fc.record({
+    what: fc.constant("redial" as const),
+    outcomes: fc.oneof(
+      fc.constant(FAILED_OUTCOMES),
+      fc.uniqueArray(fc.constantFrom(...FAILED_OUTCOMES), { minLength: 1 }),
+    ),
+  }),
+);
+const step = fc.integer({ min: 1, max: 90 });
+const world = fc.record({
+  contacts: fc.integer({ min: 2, max: MOST_CONTACTS }),
+  behaviours: fc.array(fc.constantFrom(...BEHAVIOURS), { minLength: 1, maxLength: 8 }),
+  deliveries: fc.array(fc.constantFrom(...DELIVERIES), { minLength: 1, maxLength: 3 }),
+  concurrency: fc.integer({ min: 1, max: 4 }),
+  maxAttempts: fc.integer({ min: 1, max: 2 }),
+  blocked: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 2 }),
+  crashAfter: fc.array(step, { maxLength: 3 }),
+  takes: fc.constantFrom(0, 0, 300),
+  moments: fc.array(
+    fc.record({
+      step,
+      what: fc.oneof(
+        { weight: 8, arbitrary: fc.constant("pause" as const) },
+        { weight: 3, arbitrary: fc.constant("resume" as const) },
+        { weight: 1, arbitrary: fc.constant("stop" as const) },
+      ),
+    }),
+    { minLength: 1, maxLength: 10 },
+  ),
+});
+/** Deeds come at any step, and right after a pause: that is when most of them are allowed. */
+const scenario = fc.record({
+  world,
+  deeds: fc.array(fc.record({ step, deed, afterPause: fc.boolean() }), { maxLength: 25 }),
+});
+
+type End = Awaited<ReturnType<typeof play>>;
+
+function check({ store, world }: End, model: Model): void {
+  expect([...world.problems]).toEqual([]);
+  const row = store.campaign.known;
+  expect(isOver(row.status)).toBe(true);
+  expect(row.redial).toBe(null);
+  const contacts = store.listing.page({ limit: 1_000, offset: 0 });
+  for (const status of CONTACT_STATUSES)
+    expect(contacts.filter((one) => one.status === status).length, status).toBe(row[status]);
+  const columns: string[] = JSON.parse(row.columns);
+  for (const { id, phone, variables, status } of contacts) {
+    expect(phone).toBe(model.numberAt(id, Number.MAX_SAFE_INTEGER));
+    expect((JSON.parse(variables)[columns.indexOf("note")] ?? "") as string).toBe(model.notes.get(id) ?? "");
+    if (model.cancelled.has(id)) expect(status).toBe("cancelled");
+  }
+  expect(new Set(contacts.map(({ phone }) => phone)).size).toBe(contacts.length);
+  checkHistory(store, model);
+}
+
+/** Unbroken, with the numbers the contacts had, and each contact's way without a leap. */
+function checkHistory(store: CampaignStore, model: Model): void {
+  let previous = "";
+  const status = new Map<number, string>();
+  for (const entry of store.log.after(0, 100_000)) {
+    expect(entry.hash, `entry ${entry.seq}`).toBe(chain(previous, entry));
+    previous = entry.hash;
+    if (entry.contact === null) continue;
+    expect(entry.phone).toBe(model.numberAt(entry.contact, entry.seq));
+    expect(entry.previous_status).toBe(status.get(entry.contact) ?? "pending");
+    status.set(entry.contact, entry.status);
+  }
+  for (const { id, status: now } of store.listing.page({ limit: 1_000, offset: 0 })) expect(status.get(id)).toBe(now);
+}
+
+const shown = (store: CampaignStore) =>
+  store.listing
+    .page({ limit: 1_000, offset: 0 })
+    .map(({ phone, zone, variables }) => [phone, zone, JSON.parse(variables)]);
+
+/** A clone has everybody once, as they are by now. */
+async function checkClone(store: CampaignStore): Promise<void> {
+  const [copied, expected] = [contactsToCopy(store, 0, null), shown(store)];
+  await inObject((storage) => {
+    const clone = draft({ ...CALM, contacts: 0 }, new World(CALM), storage);
+    clone.repairs.paste(copied, 1);
+    expect(shown(clone)).toEqual(expected);
+    const fresh = clone.listing.page({ status: "pending", limit: 1_000, offset: 0 });
+    expect(fresh.filter(({ attempts, outcome }) => attempts === 0 && outcome === null)).toHaveLength(expected.length);
+  });
+}
+
+describe("a campaign that is mended while it runs, pauses, crashes and is stopped", () => {
+  it("counts right, keeps its history whole, and never dials who must not be dialled", async () => {
+    const seen = { correct: 0, cancel: 0, redial: 0, refused: 0, redialled: 0, renumbered: 0 };
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ world, deeds }) => {
+        const pauses = world.moments.filter(({ what }) => what === "pause").map((moment) => moment.step);
+        const plan = deeds.map(({ step, deed, afterPause }, i) => ({
+          deed,
+          step: afterPause ? (pauses[i % pauses.length] ?? step) : step,
+        }));
+        const model = new Model(plan);
+        const random: Scenario = { ...CALM, ...world, mender: model };
+        await inObject(async (storage) => {
+          const end = await play(random, storage);
+          check(end, model);
+          await checkClone(end.store);
+          for (const id of end.store.listing.page({ limit: 1_000, offset: 0 }).map((one) => one.id)) {
+            if (model.redials(id) > 0 && (end.store.contacts.get(id)?.attempts ?? 0) > random.maxAttempts)
+              seen.redialled++;
+            if (model.numbers.has(id) && end.store.attempts.ofContact(id).length > 0) seen.renumbered++;
+          }
+        });
+        for (const what of ["correct", "cancel", "redial", "refused"] as const) seen[what] += model.done[what];
+      }),
+      { numRuns: 80 },
+    );
+    // Otherwise nothing was tried.
+    for (const [what, n] of Object.entries(seen)) expect(n, what).toBeGreaterThan(5);
+  });
+});

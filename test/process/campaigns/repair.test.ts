@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { failEverybody } from "../../../src/dev/object-files.ts";
+import { Account, type Campaign, entriesOf } from "./account.ts";
+import { verify } from "./ordeal.ts";
+import { Service } from "./service.ts";
+
+const CONTACTS = 60_000;
+/** Every third contact failed with another outcome and is to stay so. */
+const OUTCOMES = ["busy", "no_answer", "machine"];
+const NAMED = ["busy", "no_answer"];
+const REDIALLED = (CONTACTS * NAMED.length) / OUTCOMES.length;
+/** Killed when a GET says that so many are pending again. */
+const KILL_AFTER = 4_000;
+/** A clone that was cut off is noticed by its own watch; generous, a slow machine is no failure. */
+const WAIT = { timeout: 120_000, interval: 250 };
+
+/** How many were pending as a GET saw it, before the kill. */
+const seen = new Set<number>();
+let service: Service;
+let account: Account;
+let campaign: Campaign;
+/** What the client of the redial was answered, if anything. */
+let answer: unknown = null;
+/** The clone as it was listed right before the kill. */
+let clone: Campaign | undefined;
+
+beforeAll(async () => {
+  service = await Service.prepare({ TWILIO_API_URL: "http://127.0.0.1:9" });
+  await service.start();
+  account = await Account.open(service.url);
+  const numbers = Array.from({ length: CONTACTS }, (_, i) => `+1303${2_000_000 + i}`);
+  campaign = await account.upload(numbers, { scheduled_at: "2099-01-01T00:00:00Z" });
+  await account.operate("start", campaign);
+  await account.operate("pause", campaign);
+  service.kill();
+  await service.gone();
+  // Nobody waits for so many calls: they are made to have failed while nothing runs.
+  failEverybody(service.stateDir, campaign.id, OUTCOMES);
+  await service.start();
+  await killDuringRedial();
+  await service.start();
+  await killDuringClone();
+  await service.start();
+}, 300_000);
+
+afterAll(async () => {
+  await service?.remove();
+}, 60_000);
+
+const path = () => `/api/v1/campaigns/${campaign.id}`;
+
+async function killDuringRedial(): Promise<void> {
+  const asked = account.ask("POST", `${path()}/redial`, { outcomes: NAMED }).then(
+    (got) => {
+      answer = got;
+    },
+    () => undefined,
+  );
+  do seen.add((await account.campaign(campaign)).counts.pending ?? 0);
+  while (Math.max(...seen) < KILL_AFTER);
+  service.kill();
+  await service.gone();
+  await asked;
+}
+
+async function killDuringClone(): Promise<void> {
+  const asked = account.ask("POST", `${path()}/clone`, { contacts: "all" }).catch(() => undefined);
+  while (clone === undefined) {
+    clone = (await account.list()).find(({ id }) => id !== campaign.id);
+    await sleep(5);
+  }
+  service.kill();
+  await service.gone();
+  await asked;
+}
+
+describe("a redial of many contacts, and a kill in the middle of it", () => {
+  it("was cut off before its client was answered, while others were let in", () => {
+    expect(answer).toBe(null);
+    expect(Math.max(...seen)).toBeLessThan(REDIALLED);
+  });
+
+  it("is finished by itself: everybody who was named is pending once, nobody else is", async () => {
+    await vi.waitFor(async () => expect((await account.campaign(campaign)).counts.pending).toBe(REDIALLED), WAIT);
+    const record = await account.campaign(campaign);
+    expect(record).toMatchObject({ status: "paused", counts: { failed: CONTACTS - REDIALLED } });
+    const entries = entriesOf(await account.history(campaign)).filter(({ reason }) => reason === "redial");
+    const again = entries.filter(({ contact }) => contact !== null);
+    expect(again).toHaveLength(REDIALLED);
+    expect(new Set(again.map(({ contact }) => contact)).size).toBe(REDIALLED);
+    expect((await account.contacts(campaign, "pending")).length).toBe(REDIALLED);
+  });
+
+  it("leaves a history that holds together, and a campaign that goes on", async () => {
+    expect(await verify(await account.history(campaign))).toContain("unbroken");
+    expect((await account.ask("POST", `${path()}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 0 });
+    expect((await account.operate("resume", campaign)).status).toBe("running");
+  });
+});
+
+describe("a clone whose service is killed while it is made", () => {
+  it("is gone with all it had, and its original is as it was", async () => {
+    const cut = clone as Campaign;
+    expect(cut).toMatchObject({ status: "draft", status_reason: "importing" });
+    await vi.waitFor(async () => expect((await account.list()).map(({ id }) => id)).toEqual([campaign.id]), WAIT);
+    for (const part of ["", "/contacts", "/history", "/export"])
+      expect(await account.isGone(`/api/v1/campaigns/${cut.id}${part}`)).toBe(true);
+    const again = await account.ask<Campaign>("POST", `${path()}/clone`, { contacts: ["machine"] });
+    expect(again).toMatchObject({ status: 201, body: { counts: { pending: CONTACTS - REDIALLED } } });
+  });
+});
