@@ -25,6 +25,22 @@ const QUOTAS_AT_GATE = {
 
 export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE };
 
+/** What each quota counts. */
+export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
+  agents: "Agents of any status.",
+  tools: "Tools of the account's own; those that came with the service do not count.",
+  playbooks: "Playbooks of the account's own; those that came with the service do not count.",
+  faqs: "FAQs of the account's own; those that came with the service do not count.",
+  api_keys: "API keys that are neither disabled nor deleted.",
+  widget_keys: "Widget keys that are neither disabled nor deleted.",
+  credentials: "Carrier credentials that are not deleted.",
+  numbers: "Phone numbers.",
+  configuration_bytes: "Bytes of all that the account configures, every version of a prompt included.",
+  open_campaigns: "Campaigns that are draft, running or paused.",
+  event_streams: "Streams of events that are open at once.",
+  uploads: "Uploads of contacts that are read at once.",
+};
+
 export type QuotaName = keyof typeof QUOTAS;
 export type Quotas = Record<QuotaName, number>;
 

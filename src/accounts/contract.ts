@@ -1,23 +1,64 @@
 import { z } from "@hono/zod-openapi";
 import { PLANS, type Plan } from "../account-gate/plans.ts";
-import { QUOTA_NAMES, type QuotaName } from "../account-gate/quotas.ts";
+import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../account-gate/quotas.ts";
 import { newPassword } from "../auth/password-rule.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { label, timestamp } from "../http/fields.ts";
+import { idOf } from "../http/example-ids.ts";
+import { createdAt, label, timestamp, updatedAt } from "../http/fields.ts";
+import { named } from "../http/named-schemas.ts";
 import { listOf } from "../http/paging.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 
-const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$");
-const plan = z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]);
+const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$").openapi({
+  description: "The account's name: in every key's prefix and in `X-Account-ID`. It never changes.",
+  example: "acme",
+});
+const displayName = label.openapi({
+  description: "What people call the account, up to 200 characters; `{{account_name}}` in agents' texts.",
+  example: "Acme Dental",
+});
+const plan = z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]).openapi({
+  description: "The plan: where caps and quotas come from that are not overridden.",
+  example: "growth",
+});
 const cap = z.number().int().min(0).max(1_000_000);
-const accountCaps = z.object({ concurrent_calls: cap, calls_per_minute: cap, calls_per_day: cap });
+const CAPS = {
+  concurrent_calls: { description: "Most calls at once.", example: 25 },
+  calls_per_minute: { description: "Most calls begun within any 60 seconds.", example: 120 },
+  calls_per_day: { description: "Most calls begun within a UTC day.", example: 5000 },
+};
+const byCap = <S extends z.ZodType>(schema: S) =>
+  z.object({
+    concurrent_calls: schema.openapi(CAPS.concurrent_calls),
+    calls_per_minute: schema.openapi(CAPS.calls_per_minute),
+    calls_per_day: schema.openapi(CAPS.calls_per_day),
+  });
+const accountCaps = named("AccountCaps", "Most calls of an account.", byCap(cap));
+const capOverrides = named("CapOverrides", "Caps that are not the plan's.", byCap(cap).partial());
+const nullableCaps = named(
+  "CapChanges",
+  "Caps to override, and with null to leave to the plan.",
+  byCap(cap.nullable()).partial(),
+);
 const quota = z.number().int().min(0).max(1_000_000_000_000);
 /** An object with each quota's name. */
 const byQuota = <S extends z.ZodType>(schema: S) =>
-  z.object(Object.fromEntries(QUOTA_NAMES.map((name) => [name, schema])) as Record<QuotaName, S>);
-const accountQuotas = byQuota(quota);
-const nullableQuotas = byQuota(quota.nullable()).partial();
-const keyExpiryDays = z.number().int().min(1).max(3650);
+  z.object(eachQuota((name) => schema.openapi({ description: QUOTA_MEANINGS[name], example: QUOTAS[name].growth })));
+const accountQuotas = named(
+  "AccountQuotas",
+  "Most of what an account may have, by the name of the quota.",
+  byQuota(quota),
+);
+const quotaOverrides = named("QuotaOverrides", "Quotas that are not the plan's.", byQuota(quota).partial());
+const nullableQuotas = named(
+  "QuotaChanges",
+  "Quotas to override, and with null to leave to the plan.",
+  byQuota(quota.nullable()).partial(),
+);
+const keyExpiryDays = z.number().int().min(1).max(3650).nullable().openapi({
+  description: "The longest that a new API key may be good for, in days; null for as long as anybody likes.",
+  example: 365,
+});
 
 /** As much may a client's clock be ahead of ours. */
 const CLOCKS_APART_MS = 300_000;
@@ -27,34 +68,56 @@ const retentionDays = z
   .int()
   .min(1)
   .max(3650)
-  .openapi({ description: "Recordings older than this are deleted." });
+  .openapi({ description: "After how many days recordings are deleted, from 1 to 3650.", example: 90 });
+
+const listed = z.boolean().openapi({
+  description: "Whether the sign-in page offers the account to everybody (listPublicAccounts).",
+  example: false,
+});
+const disabled = z.boolean().openapi({
+  description: "Whether every token and key of the account is refused with 403; its calls are not answered.",
+  example: false,
+});
 
 const account = z
   .object({
     name: accountName,
-    display_name: z.string(),
+    display_name: displayName,
     plan,
-    caps: accountCaps.openapi({ description: "The caps in force." }),
-    caps_overrides: accountCaps.partial(),
-    quotas: accountQuotas.openapi({ description: "The quotas in force." }),
-    quotas_overrides: accountQuotas.partial(),
-    max_key_expiry_days: keyExpiryDays.nullable(),
+    caps: accountCaps.openapi({ description: "The caps in force: the plan's with the overrides." }),
+    caps_overrides: capOverrides.openapi({ description: "The caps that are not the plan's." }),
+    quotas: accountQuotas.openapi({ description: "The quotas in force: the plan's with the overrides." }),
+    quotas_overrides: quotaOverrides.openapi({ description: "The quotas that are not the plan's." }),
+    max_key_expiry_days: keyExpiryDays,
     recording_retention_days: retentionDays,
-    listed: z.boolean(),
-    disabled: z.boolean(),
-    sessions_valid_after: timestamp
-      .nullable()
-      .openapi({ description: "Console sessions that began before are over, for every user of the account." }),
-    created_at: timestamp,
-    updated_at: timestamp,
+    listed,
+    disabled,
+    sessions_valid_after: timestamp.nullable().openapi({
+      description: "Console sessions that began before are over, for every user of the account; null for none.",
+      example: null,
+    }),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .openapi("Account");
 
-const user = z.object({ id: z.uuid(), email: z.string(), name: z.string(), created_at: timestamp }).openapi("User");
+const userId = idOf("user", "The user's id, which the audit log has as `console:<id>`.");
+const userName = z.string().max(200).openapi({
+  description: "What to call the user, up to 200 characters; may be empty.",
+  example: "Ada Byron",
+});
+const user = z
+  .object({
+    id: userId,
+    email: z.string().openapi({
+      description: "What the user signs in with, in lower case; unique in the account.",
+      example: "ada@acme.example",
+    }),
+    name: userName,
+    created_at: createdAt,
+  })
+  .openapi("User");
 const accountParams = z.object({ account: accountName });
-const nullableCaps = z
-  .object({ concurrent_calls: cap.nullable(), calls_per_minute: cap.nullable(), calls_per_day: cap.nullable() })
-  .partial();
 
 const operator = { tag: "Operator", access: "operator" } as const;
 
@@ -79,12 +142,14 @@ export const createAccount = endpoint({
     "Seeds the account with the default tools, playbooks and FAQs. A cap or quota that is null or left out is the plan's.",
   body: z.object({
     name: accountName,
-    display_name: label.optional(),
+    display_name: displayName.optional().openapi({
+      description: "What people call the account, up to 200 characters. The name if left out.",
+    }),
     plan: plan.default("starter"),
-    listed: z.boolean().default(false),
-    caps: nullableCaps.default({}),
-    quotas: nullableQuotas.default({}),
-    max_key_expiry_days: keyExpiryDays.nullable().default(null),
+    listed: listed.default(false),
+    caps: nullableCaps.default({}).openapi({ description: "The caps that are not to be the plan's." }),
+    quotas: nullableQuotas.default({}).openapi({ description: "The quotas that are not to be the plan's." }),
+    max_key_expiry_days: keyExpiryDays.default(null),
     recording_retention_days: retentionDays.default(90),
   }),
   status: 201,
@@ -115,14 +180,18 @@ export const updateAccount = endpoint({
   params: accountParams,
   body: z
     .object({
-      display_name: label,
+      display_name: displayName,
       plan,
-      caps: nullableCaps.nullable().openapi({ description: "Merged with those there are; null drops them all." }),
-      quotas: nullableQuotas.nullable().openapi({ description: "Merged with those there are; null drops them all." }),
-      max_key_expiry_days: keyExpiryDays.nullable(),
+      caps: nullableCaps
+        .nullable()
+        .openapi({ description: "Caps to override by name; null goes back to the plan's, for one or for all." }),
+      quotas: nullableQuotas
+        .nullable()
+        .openapi({ description: "Quotas to override by name; null goes back to the plan's, for one or for all." }),
+      max_key_expiry_days: keyExpiryDays,
       recording_retention_days: retentionDays,
-      listed: z.boolean(),
-      disabled: z.boolean(),
+      listed,
+      disabled,
       sessions_valid_after: z.iso
         .datetime({ offset: true })
         .refine(
@@ -136,6 +205,7 @@ export const updateAccount = endpoint({
           format: "date-time",
           description:
             "Ends the console sessions of all users of the account that began before, whoever signs them in; null ends none.",
+          example: "2026-11-21T09:30:00.000Z",
         }),
     })
     .partial(),
@@ -169,9 +239,13 @@ export const createUser = endpoint({
     email: z
       .email()
       .max(254)
-      .transform((email) => email.toLowerCase()),
+      .transform((email) => email.toLowerCase())
+      .openapi({
+        description: "What the user signs in with; unique in the account whatever its case.",
+        example: "ada@acme.example",
+      }),
     password: newPassword,
-    name: z.string().max(200).default(""),
+    name: userName.default(""),
   }),
   status: 201,
   response: user,
@@ -186,7 +260,7 @@ export const deleteUser = endpoint({
   summary: "Remove a user",
   description:
     "The user can no longer sign in, and tokens that were given before are refused from the next request on.",
-  params: accountParams.extend({ userId: z.uuid() }),
+  params: accountParams.extend({ userId }),
   status: 204,
   errors: { 404: "unknown user" },
 });
@@ -199,7 +273,7 @@ export const signOutUser = endpoint({
   summary: "Sign a user out everywhere",
   description:
     "Every session of the user is over from the next request on, event streams at their next look. The user can sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
-  params: accountParams.extend({ userId: z.uuid() }),
+  params: accountParams.extend({ userId }),
   status: 204,
   errors: { 404: "unknown user" },
 });
@@ -213,9 +287,9 @@ export const rekey = endpoint({
   description: "Call it after a new key was put in front; once `failed` and `left` are 0 the old key can go.",
   status: 200,
   response: z.object({
-    resealed: z.number().int(),
-    failed: z.number().int().openapi({ description: "No configured key opens these." }),
-    left: z.number().int().openapi({ description: "Still to do: call again." }),
+    resealed: z.number().int().openapi({ description: "How many secrets are sealed anew now.", example: 412 }),
+    failed: z.number().int().openapi({ description: "How many no configured key opens; they stay.", example: 0 }),
+    left: z.number().int().openapi({ description: "How many are still to do: call again.", example: 0 }),
   }),
   errors: { 503: "encryption is not available" },
 });

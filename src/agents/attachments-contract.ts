@@ -1,12 +1,23 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { jsonObject, snakeName, timestamp, uuid } from "../http/fields.ts";
-import { agent, toolReadiness } from "./contract.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { createdAt, jsonObject, updatedAt } from "../http/fields.ts";
+import { snakeName } from "../http/item-fields.ts";
+import { listOf } from "../http/paging.ts";
+import { agent, agentId, author, toolEnabled, toolName, toolReadiness } from "./contract.ts";
 
 const slice = { access: "account", tag: "Agents" } as const;
-const params = z.object({ id: uuid });
+const params = z.object({ id: agentId });
 const unknown = { 404: "unknown agent" };
-const reference = z.string().min(1).openapi({ description: "uuid or name" });
+/** An FAQ or playbook, by its id or its name. */
+const faqReference = z.string().min(1).openapi({
+  description: "The FAQ's id, or its name.",
+  example: "opening_hours",
+});
+const playbookReference = z.string().min(1).openapi({
+  description: "The playbook's id, or its name.",
+  example: EXAMPLE_IDS.playbook,
+});
 
 export const attachFaq = endpoint({
   ...slice,
@@ -16,7 +27,7 @@ export const attachFaq = endpoint({
   summary: "Attach an FAQ; attaching it again changes nothing",
   description: "Takes the FAQ's id or name, and gives the agent with all it has.",
   params,
-  body: z.object({ faq_id: reference }),
+  body: z.object({ faq_id: faqReference }),
   status: 200,
   response: agent,
   errors: { 404: "unknown agent or FAQ" },
@@ -29,7 +40,7 @@ export const detachFaq = endpoint({
   operationId: "detachAgentFaq",
   summary: "Detach an FAQ",
   description: "The FAQ itself stays; the path takes its id or name.",
-  params: params.extend({ faqId: z.string() }),
+  params: params.extend({ faqId: faqReference }),
   status: 204,
   errors: { 404: "unknown agent, or the FAQ is not attached" },
 });
@@ -42,7 +53,7 @@ export const attachPlaybook = endpoint({
   summary: "Attach a playbook; attaching it again changes nothing",
   description: "Takes the playbook's id or name, and gives the agent with all it has.",
   params,
-  body: z.object({ playbook_id: reference }),
+  body: z.object({ playbook_id: playbookReference }),
   status: 200,
   response: agent,
   errors: { 404: "unknown agent or playbook" },
@@ -55,28 +66,36 @@ export const detachPlaybook = endpoint({
   operationId: "detachAgentPlaybook",
   summary: "Detach a playbook",
   description: "The playbook itself stays; the path takes its id or name.",
-  params: params.extend({ playbookId: z.string() }),
+  params: params.extend({ playbookId: playbookReference }),
   status: 204,
   errors: { 404: "unknown agent, or the playbook is not attached" },
 });
 
+const toolConfig = {
+  description:
+    "Settings of the tool for this agent alone, up to 64 KB of JSON; kept and given to runtimes as they are.",
+  example: { calendar: "front-desk" },
+};
+
 const agentTool = z
   .object({
-    agent_id: uuid,
-    tool_name: z.string(),
-    enabled: z.boolean(),
-    config: z.record(z.string(), z.unknown()),
-    created_at: timestamp,
-    updated_at: timestamp,
+    agent_id: agentId,
+    tool_name: toolName,
+    enabled: toolEnabled,
+    config: z.record(z.string(), z.unknown()).openapi(toolConfig),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .extend(toolReadiness.shape)
   .openapi("AgentTool");
 
-const agentToolBody = z.object({
-  tool_name: snakeName,
-  enabled: z.boolean().default(true),
-  config: jsonObject.default({}),
-});
+const agentToolBody = z
+  .object({
+    tool_name: snakeName.openapi({ description: "The name of a tool of the account." }),
+    enabled: toolEnabled.default(true),
+    config: jsonObject.openapi(toolConfig).default({}),
+  })
+  .openapi("AgentToolRequest");
 
 export const listAgentTools = endpoint({
   ...slice,
@@ -89,7 +108,7 @@ export const listAgentTools = endpoint({
   params,
   kept: true,
   status: 200,
-  response: z.object({ tools: z.array(agentTool) }),
+  response: z.object({ tools: z.array(agentTool).openapi({ description: "Every tool that the agent has, by name." }) }),
   errors: unknown,
 });
 
@@ -119,20 +138,27 @@ export const deleteAgentTool = endpoint({
   operationId: "deleteAgentTool",
   summary: "Take a tool from an agent",
   description: "The tool itself stays for other agents.",
-  params: params.extend({ toolName: z.string() }),
+  params: params.extend({ toolName }),
   status: 204,
   errors: { 404: "unknown agent, or it does not have the tool" },
 });
 
+const promptId = idOf("prompt", "The id of this version of the prompt.");
 const prompt = z
   .object({
-    id: uuid,
-    agent_id: uuid,
-    version: z.number().int(),
-    system_prompt: z.string(),
-    active: z.boolean(),
-    created_by: z.string(),
-    created_at: timestamp,
+    id: promptId,
+    agent_id: agentId,
+    version: z.number().int().openapi({ description: "Counts the agent's versions from 1 on.", example: 2 }),
+    system_prompt: z.string().openapi({
+      description: "The text of this version, which never changes: a change of the prompt makes another version.",
+      example: "You answer the phone at Acme Dental. Be brief.",
+    }),
+    active: z.boolean().openapi({
+      description: "Whether this version is in use. Of an agent's versions one is.",
+      example: true,
+    }),
+    created_by: author,
+    created_at: createdAt,
   })
   .openapi("AgentPrompt");
 
@@ -146,7 +172,7 @@ export const listPrompts = endpoint({
   params,
   kept: true,
   status: 200,
-  response: z.object({ prompts: z.array(prompt), total: z.number().int() }),
+  response: listOf("prompts", prompt),
   errors: unknown,
 });
 
@@ -157,7 +183,7 @@ export const activatePrompt = endpoint({
   operationId: "activateAgentPrompt",
   summary: "Make an earlier version the agent's system prompt again",
   description: "Sets `system_prompt` and `active_prompt_id` of the agent. Nothing is lost: the other versions stay.",
-  params: params.extend({ promptId: uuid }),
+  params: params.extend({ promptId }),
   status: 200,
   response: agent,
   errors: { 404: "unknown agent or prompt version" },

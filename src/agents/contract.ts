@@ -1,25 +1,84 @@
 import { z } from "@hono/zod-openapi";
 import { agents as columns } from "../db/schema/index.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { label, timestamp, uuid } from "../http/fields.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { createdAt, label, updatedAt } from "../http/fields.ts";
+import { faqFields, playbookFields } from "../http/item-fields.ts";
 
 const fields = z.object({
-  name: label,
-  description: z.string().max(2000),
-  category: z.enum(columns.category.enumValues),
-  status: z.enum(columns.status.enumValues),
-  llm_model: z.enum(columns.llm_model.enumValues),
-  voice_provider: z.enum(columns.voice_provider.enumValues),
-  voice_id: z.string().max(200),
-  system_prompt: z.string().max(100_000),
-  greeting_message: z.string().max(5000),
-  greeting_mode: z.enum(columns.greeting_mode.enumValues),
-  auth_mode: z.enum(columns.auth_mode.enumValues),
-  background_audio_enabled: z.boolean(),
-  background_audio_volume: z.number().min(0).max(1),
-  noise_suppression_enabled: z.boolean(),
-  ringing_enabled: z.boolean(),
-  template_id: z.string().max(200).nullable(),
+  name: label.openapi({
+    description: "What people call the agent, up to 200 characters; need not be unique. `{{agent_name}}` in its texts.",
+    example: "Reception",
+  }),
+  description: z.string().max(2000).openapi({
+    description: "What the agent is for, for people who look after it; no caller hears it.",
+    example: "Answers the main line and books appointments.",
+  }),
+  category: z.enum(columns.category.enumValues).openapi({
+    description: "What line of work the agent is in; it groups agents and changes nothing in a call.",
+    example: "customer_support",
+  }),
+  status: z.enum(columns.status.enumValues).openapi({
+    description: "How far the agent is: an `archived` one places and takes no calls; `draft` and `active` ones do.",
+    example: "active",
+  }),
+  llm_model: z.enum(columns.llm_model.enumValues).openapi({
+    description:
+      "The language model that answers. It is asked at its maker's, or at the server the operator configured.",
+    example: "gpt-4o",
+  }),
+  voice_provider: z.enum(columns.voice_provider.enumValues).openapi({
+    description: "Whose voices the agent speaks with. A carrier that does not have them uses its own default.",
+    example: "cartesia",
+  }),
+  voice_id: z.string().max(200).openapi({
+    description: "The voice, as its provider calls it. Empty: the provider's default voice.",
+    example: "sonic-english-1",
+  }),
+  system_prompt: z
+    .string()
+    .max(100_000)
+    .openapi({
+      description:
+        "What the model is told before each conversation. `{{name}}` and `{{name|default}}` are filled in with the " +
+        "contact's columns, the call's variables and what is built in (`agent_name`, `date`, `to_number` …).",
+      example:
+        "You answer the phone at Acme Dental. Be brief, and offer {{name|the caller}} the next free appointment.",
+    }),
+  greeting_message: z.string().max(5000).openapi({
+    description:
+      "The agent's first words, with `{{name}}` filled in as in the prompt. Empty: it waits to be spoken to.",
+    example: "Acme Dental, good morning! How can I help you?",
+  }),
+  greeting_mode: z.enum(columns.greeting_mode.enumValues).openapi({
+    description: "Whether a caller may cut in on the first words (`interruptible`) or hears them out (`locked`).",
+    example: "interruptible",
+  }),
+  auth_mode: z.enum(columns.auth_mode.enumValues).openapi({
+    description:
+      "Which visitors may talk to it in the widget: any (`public`), or only signed-in ones (`authenticated`).",
+    example: "public",
+  }),
+  background_audio_enabled: z.boolean().openapi({
+    description: "Whether office sounds play under the call, where the runtime that holds it can play them.",
+    example: false,
+  }),
+  background_audio_volume: z.number().min(0).max(1).openapi({
+    description: "How loud those sounds are, from 0 (silent) to 1 (as loud as the voice).",
+    example: 0.5,
+  }),
+  noise_suppression_enabled: z.boolean().openapi({
+    description: "Whether noise around the caller is filtered out, where the runtime that holds the call can do so.",
+    example: true,
+  }),
+  ringing_enabled: z.boolean().openapi({
+    description: "Whether a ringing tone is played before the first words, where the runtime can play one.",
+    example: false,
+  }),
+  template_id: z.string().max(200).nullable().openapi({
+    description: "The marketplace template that the agent was made of, up to 200 characters; null for none.",
+    example: EXAMPLE_IDS.template,
+  }),
 });
 
 /** What a new agent has where its creator says nothing. */
@@ -34,10 +93,10 @@ export const newAgentFields = fields.extend({
   greeting_message: fields.shape.greeting_message.default(""),
   greeting_mode: fields.shape.greeting_mode.default("interruptible"),
   auth_mode: fields.shape.auth_mode.default("authenticated"),
-  background_audio_enabled: z.boolean().default(false),
+  background_audio_enabled: fields.shape.background_audio_enabled.default(false),
   background_audio_volume: fields.shape.background_audio_volume.default(0.5),
-  noise_suppression_enabled: z.boolean().default(true),
-  ringing_enabled: z.boolean().default(false),
+  noise_suppression_enabled: fields.shape.noise_suppression_enabled.default(true),
+  ringing_enabled: fields.shape.ringing_enabled.default(false),
   template_id: fields.shape.template_id.default(null),
 });
 
@@ -48,57 +107,73 @@ const changes = fields.partial();
 /** What of an agent is to change. */
 export type AgentChanges = z.output<typeof changes>;
 
-const agentFaq = z
-  .object({
-    id: uuid,
-    name: z.string(),
-    title: z.string(),
-    summary: z.string(),
-    content: z.string(),
-    category: z.string(),
-  })
-  .openapi("AgentFAQ");
-
-const agentPlaybook = z
-  .object({
-    id: uuid,
-    name: z.string(),
-    display_name: z.string(),
-    description: z.string(),
-    category: z.string(),
-    tool_names: z.array(z.string()),
-  })
-  .openapi("AgentPlaybook");
+export const agentId = idOf("agent", "The agent's id.");
+/** Who made a thing, as the audit log names its actors. */
+export const author = z.string().openapi({
+  description: "Who made it: `api_key:<id>` or `console:<user id>`, as the audit log names them.",
+  example: `console:${EXAMPLE_IDS.user}`,
+});
+export const toolName = z.string().openapi({
+  description: "The tool's name, as the model calls it and as its paths do.",
+  example: "book_appointment",
+});
+const shownName = z.string().openapi({ description: "The tool's name for people.", example: "Book appointment" });
+export const toolEnabled = z.boolean().openapi({
+  description: "Whether conversations of this agent may use the tool; a disabled one keeps its configuration.",
+  example: true,
+});
 
 /** Whether a tool can run, as far as the account's integrations go. */
 export const toolReadiness = z.object({
   ready: z.boolean().openapi({
     description: "Whether every integration that the tool refers to is installed with all it needs.",
+    example: false,
   }),
   reason: z.string().nullable().openapi({
-    description: "Why the tool is not ready, in a sentence; until it is, conversations go without it.",
+    description:
+      "Why the tool is not ready, in a sentence; until it is, conversations go without it. Null where it is.",
+    example: "the integration cal_com is not installed",
   }),
 });
 
+const agentFaq = z
+  .object({
+    id: idOf("faq", "The FAQ's id."),
+    ...faqFields.pick({ name: true, title: true, summary: true, content: true, category: true }).shape,
+  })
+  .openapi("AgentFAQ", { description: "An FAQ as far as its agents show it." });
+
+const agentPlaybook = z
+  .object({
+    id: idOf("playbook", "The playbook's id."),
+    ...playbookFields.pick({ name: true, display_name: true, description: true, category: true, tool_names: true })
+      .shape,
+  })
+  .openapi("AgentPlaybook", { description: "A playbook as far as its agents show it." });
+
 const agentToolState = z
-  .object({ tool_name: z.string(), display_name: z.string(), enabled: z.boolean() })
+  .object({ tool_name: toolName, display_name: shownName, enabled: toolEnabled })
   .extend(toolReadiness.shape)
   .openapi("AgentToolState");
 
 export const agent = fields
   .extend({
-    id: uuid,
-    active_prompt_id: uuid.nullable(),
-    faqs: z.array(agentFaq),
-    playbooks: z.array(agentPlaybook),
-    tools: z.array(agentToolState),
-    created_by: z.string(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    id: idOf("agent", "The agent's id, by which calls, numbers, campaigns and widget keys name it."),
+    active_prompt_id: idOf("prompt", "The version of the prompt that is in use; see listAgentPrompts.").nullable(),
+    faqs: z
+      .array(agentFaq)
+      .openapi({ description: "What the agent knows: its FAQs, in the order they were attached." }),
+    playbooks: z.array(agentPlaybook).openapi({
+      description: "How it goes about its tasks: its playbooks, in the order they were attached.",
+    }),
+    tools: z.array(agentToolState).openapi({ description: "What it can do: its tools, by name, enabled or not." }),
+    created_by: author,
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .openapi("Agent");
 
-const params = z.object({ id: uuid });
+const params = z.object({ id: agentId });
 const slice = { access: "account", tag: "Agents" } as const;
 const unknown = { 404: "unknown agent" };
 

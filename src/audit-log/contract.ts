@@ -1,11 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { instant, timestamp, uuid } from "../http/fields.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { instant, timestamp } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 
 const changes = z
-  .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).nullable())
+  .record(
+    z.string(),
+    z
+      .object({
+        from: z.unknown().openapi({ description: "What it was before.", example: false }),
+        to: z.unknown().openapi({ description: "What it is now.", example: true }),
+      })
+      .nullable(),
+  )
   .nullable()
   .openapi({
     description:
@@ -16,33 +25,50 @@ const changes = z
 
 const entry = z
   .object({
-    id: uuid,
-    at: timestamp,
-    actor: z.string().openapi({ description: "`api_key:<id>`, `console:<user>`, or a part of the platform." }),
-    action: z.string(),
-    resource: z.string(),
-    resource_id: z.string(),
-    request_id: z.string(),
+    id: idOf("entry", "The entry's id; ids grow with time."),
+    at: timestamp.openapi({ description: "When it was done (UTC)." }),
+    actor: z.string().openapi({
+      description: "Who did it: `api_key:<id>`, `console:<user id>`, or a part of the platform.",
+      example: `console:${EXAMPLE_IDS.user}`,
+    }),
+    action: z.string().openapi({
+      description: "What was done: `create`, `update`, `delete`, or a word of its own such as `activate_prompt`.",
+      example: "update",
+    }),
+    resource: z.string().openapi({ description: "What kind of thing it was done to.", example: "api_key" }),
+    resource_id: z.string().openapi({
+      description: "Which one: its id, or its name or number where it has none.",
+      example: EXAMPLE_IDS.apiKey,
+    }),
+    request_id: z.string().openapi({
+      description: "The `x-request-id` of the request that did it.",
+      example: EXAMPLE_IDS.request,
+    }),
     changes,
   })
   .openapi("AuditEntry");
 
 const operatorEntry = entry
   .extend({
-    account: z
-      .string()
-      .nullable()
-      .openapi({ description: "The account it is about; null for what is about all, or about the operators alone." }),
+    account: z.string().nullable().openapi({
+      description: "The account it is about; null for what is about all, or about the operators alone.",
+      example: "acme",
+    }),
   })
   .openapi("OperatorAuditEntry");
 
 const word = z.string().min(1, "must not be empty").max(300);
 const filters = {
-  action: word.optional().openapi({ example: "update" }),
-  resource: word.optional().openapi({ example: "agent" }),
-  actor: word.optional().openapi({ description: "As entries have it.", example: "api_key:<id>" }),
-  since: instant.optional().openapi({ description: "Not before this time." }),
-  until: instant.optional().openapi({ description: "Before this time." }),
+  action: word.optional().openapi({ description: "Only entries of this action.", example: "update" }),
+  resource: word.optional().openapi({ description: "Only what was done to this kind of thing.", example: "agent" }),
+  actor: word.optional().openapi({
+    description: "Only what this actor did, written as entries have it.",
+    example: `api_key:${EXAMPLE_IDS.apiKey}`,
+  }),
+  since: instant
+    .optional()
+    .openapi({ description: "Only what was done at this time or later (ISO 8601 with an offset)." }),
+  until: instant.optional().openapi({ description: "Only what was done before this time (ISO 8601 with an offset)." }),
 };
 /** Which entries are wanted; what is left out asks for nothing. */
 export type AuditFilters = { [K in keyof typeof filters]?: string | undefined };
@@ -75,7 +101,11 @@ export const listOperatorAuditLog = endpoint({
     "Accounts and users made, changed and removed, which the log of the account concerned has as well, and " +
     "re-encryptions: with counts in `changes` once they are done, without where one was cut off.",
   query: z.object({
-    account: z.string().regex(ACCOUNT_NAME, "must be an account name").optional(),
+    account: z
+      .string()
+      .regex(ACCOUNT_NAME, "must be an account name")
+      .optional()
+      .openapi({ description: "Only what is about this account.", example: "acme" }),
     ...filters,
     ...paging(),
   }),

@@ -11,7 +11,12 @@ export const startLogin = endpoint({
   summary: "Begin a sign-in at the configured OIDC provider (authorization code with PKCE)",
   description:
     "Sends the browser on to the provider, and remembers in a cookie that the sign-in was begun in this browser.",
-  query: z.object({ account: z.string().optional() }),
+  query: z.object({
+    account: z.string().optional().openapi({
+      description: "The account to sign in to; left out, the first of those the provider says are the user's.",
+      example: "acme",
+    }),
+  }),
   status: 302,
   responseHeaders: ["Location"],
   errors: { 400: "not an account name", 404: "no provider is configured", 503: "it cannot be reached" },

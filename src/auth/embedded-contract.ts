@@ -4,6 +4,7 @@ import { newPassword } from "./password-rule.ts";
 import { session } from "./session.ts";
 
 const tag = "Accounts";
+const accountName = z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
 
 export const listPublicAccounts = endpoint({
   method: "get",
@@ -15,7 +16,16 @@ export const listPublicAccounts = endpoint({
   summary: "List the accounts shown on the sign-in page",
   description: "Only accounts an operator has marked as listed, with the name to sign in to and the name to show.",
   status: 200,
-  response: z.object({ accounts: z.array(z.object({ name: z.string(), display_name: z.string() })) }),
+  response: z.object({
+    accounts: z
+      .array(
+        z.object({
+          name: accountName,
+          display_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
+        }),
+      )
+      .openapi({ description: "The accounts to choose from, by name." }),
+  }),
 });
 
 export const validateAccount = endpoint({
@@ -27,9 +37,12 @@ export const validateAccount = endpoint({
   operationId: "validateAccount",
   summary: "Tell whether an account exists",
   description: "For the sign-in form: `valid` is false for an account that is unknown or disabled.",
-  params: z.object({ account: z.string() }),
+  params: z.object({ account: accountName }),
   status: 200,
-  response: z.object({ account: z.string(), valid: z.boolean() }),
+  response: z.object({
+    account: accountName,
+    valid: z.boolean().openapi({ description: "Whether one can sign in to it.", example: true }),
+  }),
   errors: { 400: "not an account name" },
 });
 
@@ -42,7 +55,14 @@ export const login = endpoint({
   summary: "Sign in to the console with the embedded identity provider",
   description:
     "Gives a console token for an hour. Send it as `Authorization: Bearer` together with `X-Account-ID`. Only failures are counted: after a few, the next attempt for the user from the same address has to wait, longer each time; others never wait for it.",
-  body: z.object({ account: z.string().max(63), email: z.string().max(254), password: z.string().max(1000) }),
+  body: z.object({
+    account: z.string().max(63).openapi({ description: "The account to sign in to.", example: "acme" }),
+    email: z.string().max(254).openapi({
+      description: "The user's address, in upper or lower case.",
+      example: "owner@acme.example",
+    }),
+    password: z.string().max(1000).openapi({ description: "The user's password.", example: "plum-harbour-violin-42" }),
+  }),
   status: 200,
   response: session,
   errors: {
@@ -63,7 +83,13 @@ export const changePassword = endpoint({
   summary: "Change one's own password",
   description:
     "For users of the embedded identity provider. All other sessions of the user end at once; this one stays. A wrong current password counts as a failed sign-in, and is delayed as one.",
-  body: z.object({ current_password: z.string().max(1000), new_password: newPassword }),
+  body: z.object({
+    current_password: z.string().max(1000).openapi({
+      description: "What the user signs in with until now.",
+      example: "copper-lantern-reef-17",
+    }),
+    new_password: newPassword,
+  }),
   status: 204,
   errors: {
     403: "the current password is wrong (`wrong_password`), or is kept by another identity provider (`external_identity`)",
@@ -78,9 +104,14 @@ export const jwks = endpoint({
   limit: "public",
   tag,
   operationId: "getPublicKeys",
-  summary: "The public keys of the tokens this service signs (RFC 7517)",
+  summary: "Get the public keys of the tokens this service signs (RFC 7517)",
   description: "For media runtimes and others who verify our tokens themselves. May be cached for five minutes.",
   status: 200,
-  response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  response: z.object({
+    keys: z.array(z.record(z.string(), z.unknown())).openapi({
+      description: "JSON Web Keys (EC, P-256), named by `kid`; the first signs, the others still verify.",
+      example: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid: "2026-11", alg: "ES256", use: "sig" }],
+    }),
+  }),
   errors: { 503: "no signing key is configured" },
 });

@@ -22,6 +22,7 @@ export const newPassword = z
   .openapi({
     minLength: MIN_LENGTH,
     description: "At least 12 characters; no common password, repetition or sequence, and not the email or account.",
+    example: "plum-harbour-violin-42",
   });
 
 /** @throws ApiError 400 `weak_password` for a password that is among the first to be guessed */

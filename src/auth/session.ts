@@ -1,12 +1,31 @@
 import { z } from "@hono/zod-openapi";
+import { EXAMPLE_IDS } from "../http/example-ids.ts";
 
 /** What a sign-in gives, whichever provider it was at. */
 export const session = z
   .object({
-    access_token: z.string(),
-    token_type: z.literal("Bearer"),
-    expires_in: z.number().int().openapi({ description: "Seconds." }),
-    account: z.string(),
-    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+    access_token: z.string().openapi({
+      description: "The console token, a JWT. Send it as `Authorization: Bearer` together with `X-Account-ID`.",
+      example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTViZCJ9.c2lnbmF0dXJl",
+    }),
+    token_type: z.literal("Bearer").openapi({ description: "How the token is sent." }),
+    expires_in: z.number().int().openapi({ description: "For how many seconds the token is good.", example: 3600 }),
+    account: z.string().openapi({
+      description: "The account signed in to: what to send as `X-Account-ID`.",
+      example: "acme",
+    }),
+    user: z
+      .object({
+        id: z.string().openapi({
+          description: "The user's id; with another identity provider its `sub`.",
+          example: EXAMPLE_IDS.user,
+        }),
+        email: z.string().openapi({
+          description: "The address signed in with; may be empty with OIDC.",
+          example: "owner@acme.example",
+        }),
+        name: z.string().openapi({ description: "What to call the user; may be empty.", example: "Ada Byron" }),
+      })
+      .openapi({ description: "Who signed in." }),
   })
   .openapi("Session");

@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
+import { eventStream, lastEventId } from "../http/event-stream.ts";
 import { timestamp } from "../http/fields.ts";
+import { secretText } from "../http/secret-fields.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "./decide/state.ts";
 import { callId, campaignId, campaignRecord, campaignStatus, contactIdField, counts, phoneNumber } from "./records.ts";
 
@@ -100,11 +102,7 @@ export const EVENTS = {
   campaign: changed,
 };
 
-const eventStream = { "text/event-stream": { schema: z.union(Object.values(EVENTS)).openapi("CampaignEvent") } };
-const LAST_EVENT = "The id of the last event you have; all after it are sent.";
-const lastEventId = z.object({
-  "Last-Event-ID": z.string().optional().openapi({ description: LAST_EVENT, example: "42" }),
-});
+const stream = eventStream("CampaignEvent", EVENTS);
 const TOO_MANY_STREAMS = "as many streams as there may be are open";
 
 export const streamEvents = endpoint({
@@ -123,7 +121,7 @@ export const streamEvents = endpoint({
     "EventSource sends no Authorization header: give it the address of a ticket.",
   params,
   headers: lastEventId,
-  stream: eventStream,
+  stream,
   errors: { ...errors, 429: TOO_MANY_STREAMS },
 });
 
@@ -141,7 +139,7 @@ export const createTicket = endpoint({
     "last id you have, so that nothing is missed.",
   params,
   response: z.object({
-    url: z.url().openapi({
+    url: secretText({
       description: "Whoever has it can watch: keep it out of logs. It may be given `&last_event_id=`.",
       example: "https://api.example.com/api/campaigns/019f3a7e-52c1-7a40-9c0e-3b1d5f6a7b8c/events?ticket=eyJ...",
     }),
@@ -165,17 +163,14 @@ export const streamByTicket = endpoint({
   params,
   query: z.object({
     ticket: z.string().openapi({ description: "The ticket, as it is in the address.", example: "eyJ..." }),
-    last_event_id: z
-      .string()
-      .optional()
-      .openapi({
-        description: `${LAST_EVENT} For a new EventSource; the header counts where both are sent.`,
-        example: "42",
-      }),
+    last_event_id: z.string().optional().openapi({
+      description: "As the header Last-Event-ID, for a new EventSource; the header counts where both are sent.",
+      example: "42",
+    }),
   }),
   headers: lastEventId,
   status: 200,
-  stream: eventStream,
+  stream,
   errors: {
     ...errors,
     401: "the session that asked for the ticket is over, or its key has expired",

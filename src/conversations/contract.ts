@@ -1,90 +1,167 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
+import { eventStream, lastEventId } from "../http/event-stream.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
 import { instant, timestamp, uuid } from "../http/fields.ts";
 import { paging } from "../http/paging.ts";
-import { conversationEvent } from "./events.ts";
+import { STREAMED } from "./events.ts";
 
 const text = z.string();
 const whole = z.number().int();
-const ms = whole.nullable();
-const kind = z.enum(["call", "widget"]);
+const kind = z.enum(["call", "widget"]).openapi({
+  description: "Where it was held: on the phone, or in the widget on a page.",
+  example: "call",
+});
+const conversationId = idOf("conversation", "The conversation's id; its call and its contact have it too.");
+const count = (description: string, example: number) => whole.openapi({ description, example });
+const ms = (description: string, example: number) => whole.nullable().openapi({ description, example });
+
+const usage = z.object({
+  input_tokens: count("Tokens the model read.", 4_210),
+  output_tokens: count("Tokens it wrote.", 356),
+  audio_ms: count("Milliseconds of audio that were told of; 0 where the carrier turns speech into text.", 0),
+});
+const latency = z.object({
+  first_ms: ms("Of the first answer; null where there was none.", 720),
+  median_ms: ms("Of half of the answers at most; null where there was none.", 640),
+  max_ms: ms("Of the slowest answer; null where there was none.", 980),
+});
 
 const conversation = z
   .object({
-    id: uuid,
+    id: conversationId,
     kind,
-    status: z.enum(["live", "ended"]),
-    direction: z.enum(["outbound", "inbound"]).nullable().openapi({ description: "Of a call." }),
-    agent_id: text,
-    prompt_id: text.nullable().openapi({ description: "The version of the agent's prompt it was held with." }),
-    call_id: uuid.nullable(),
-    campaign_id: uuid.nullable(),
-    contact_id: uuid.nullable(),
-    visitor_id: text.nullable(),
-    visitor_type: z.enum(["guest", "user"]).nullable(),
-    phone_number: text.nullable().openapi({ description: "The other side's, of a call." }),
-    variables: z.record(text, text),
-    started_at: timestamp,
-    ended_at: timestamp.nullable(),
-    duration_ms: ms.openapi({ description: "From the beginning to the end; null while it is live." }),
-    end_reason: text.nullable(),
-    transferred_to: text.nullable().openapi({
-      description: "The number that the caller was handed over to. The call goes on with whoever picked up.",
-      example: "+12025550177",
+    status: z.enum(["ended", "live"]).openapi({ description: "Whether it is going on." }),
+    direction: z.enum(["outbound", "inbound"]).nullable().openapi({
+      description: "Who called whom: the account (`outbound`) or the other side. Null in the widget.",
+      example: "outbound",
     }),
-    disposition: text.nullable().openapi({ description: "How it came out, as the agent noted it last." }),
-    turn_count: whole.openapi({ description: "What was said by either side, tools not counted." }),
-    tool_call_count: whole,
-    usage: z.object({ input_tokens: whole, output_tokens: whole, audio_ms: whole }),
-    latency: z
-      .object({ first_ms: ms, median_ms: ms, max_ms: ms })
-      .openapi({ description: "From the end of the user's words to the agent's first." }),
-    complete: z.boolean().openapi({ description: "The end and every event before it have arrived, and are kept." }),
+    agent_id: text.openapi({
+      description: "The agent that held it; the agent may be deleted by now.",
+      example: EXAMPLE_IDS.agent,
+    }),
+    prompt_id: text.nullable().openapi({
+      description: "The version of the agent's prompt it was held with; null where the agent had none.",
+      example: EXAMPLE_IDS.prompt,
+    }),
+    call_id: idOf("call", "The call it was held in; null in the widget.").nullable(),
+    campaign_id: idOf("campaign", "The campaign that placed the call; null for any other.").nullable(),
+    contact_id: idOf("contact", "The campaign's contact that was called; null for any other.").nullable(),
+    visitor_id: text.nullable().openapi({
+      description: "The visitor of the page, a user by the id your server gave; null on the phone.",
+      example: null,
+    }),
+    visitor_type: z.enum(["guest", "user"]).nullable().openapi({
+      description: "Whether the visitor is known to your server (`user`); null on the phone.",
+      example: null,
+    }),
+    phone_number: text.nullable().openapi({
+      description: "The other side's number; null in the widget.",
+      example: "+12025550143",
+    }),
+    variables: z.record(text, text).openapi({
+      description: "What the agent's texts could name: the contact's columns and the call's variables.",
+      example: { name: "Ada" },
+    }),
+    started_at: timestamp.openapi({ description: "When it began (UTC)." }),
+    ended_at: timestamp.nullable().openapi({
+      description: "When it ended (UTC); null while it is live.",
+      example: "2026-11-21T09:31:12.000Z",
+    }),
+    duration_ms: ms("From the beginning to the end, in milliseconds; null while it is live.", 72_000),
+    end_reason: text.nullable().openapi({
+      description:
+        "Why it ended, in a word: `hangup`, `transferred`, `silence`, `max_duration`, `max_length`, `model_failed`, " +
+        "`visitor_left`, `call_ended`, or what a runtime of your own said. Null while it is live.",
+      example: "hangup",
+    }),
+    transferred_to: text.nullable().openapi({
+      description:
+        "The number that the caller was handed over to, null for nobody. The call goes on with whoever picked up.",
+      example: null,
+    }),
+    disposition: text.nullable().openapi({
+      description: "How it came out, as the agent noted it last; null where it noted nothing.",
+      example: "appointment_booked",
+    }),
+    turn_count: count("What was said by either side, tools not counted.", 6),
+    tool_call_count: count("How often the agent used a tool.", 1),
+    usage: usage.openapi({ description: "What it took, all turns together." }),
+    latency: latency.openapi({
+      description: "Milliseconds from the end of the user's words to the agent's first.",
+    }),
+    complete: z.boolean().openapi({
+      description: "Whether the end and every event before it have arrived, and are kept.",
+      example: true,
+    }),
   })
   .openapi("Conversation");
 
+const toolUse = z.object({
+  tool_call_id: text.openapi({ description: "What the model calls this use of the tool.", example: "call_7f3a" }),
+  name: text.openapi({ description: "The tool's name.", example: "check_availability" }),
+  arguments: z.record(text, z.unknown()).openapi({
+    description: "What the tool was given, as its schema says.",
+    example: { day: "2026-11-27" },
+  }),
+  ok: z.boolean().nullable().openapi({
+    description: "Whether it did what it is for; null as long as there is no result.",
+    example: true,
+  }),
+  result: z.unknown().openapi({
+    description: "What the model was told; null as long as there is no result.",
+    example: ["10:00", "14:30"],
+  }),
+  duration_ms: ms("How long it took, in milliseconds; null as long as there is no result.", 184),
+});
+
 const turn = z
   .object({
-    seq: whole,
-    at: timestamp,
-    role: z.enum(["user", "agent", "tool"]),
+    seq: count("The turn's place: that of its event in the conversation.", 3),
+    at: timestamp.openapi({ description: "When it was said, or the tool was called (UTC)." }),
+    role: z.enum(["user", "agent", "tool"]).openapi({ description: "Who spoke; `tool` for the use of one." }),
     text: text.openapi({
       description: "What was said; of an agent that was interrupted what was heard of it; of a tool its name.",
+      example: "Do you have time on Friday?",
     }),
-    interrupted: z.boolean(),
-    tool_call: z
-      .object({
-        tool_call_id: text,
-        name: text,
-        arguments: z.record(text, z.unknown()),
-        ok: z.boolean().nullable().openapi({ description: "Null as long as there is no result." }),
-        result: z.unknown(),
-        duration_ms: ms,
-      })
-      .nullable(),
+    interrupted: z.boolean().openapi({ description: "Whether the user cut in on the agent.", example: false }),
+    tool_call: toolUse.nullable().openapi({ description: "The use of the tool; null for what was said." }),
   })
   .openapi("ConversationTurn");
 
 /** A conversation with its turns, as it goes out. */
-export const conversationDetail = conversation.extend({ turns: z.array(turn) }).openapi("ConversationDetail");
+export const conversationDetail = conversation
+  .extend({ turns: z.array(turn).openapi({ description: "All that was said, and the tools used, in order." }) })
+  .openapi("ConversationDetail");
 
 const slice = { access: "account", tag: "Conversations" } as const;
-const params = z.object({ id: uuid });
+const params = z.object({ id: conversationId });
 const errors = { 404: "unknown conversation" } as const;
 
 /** In a query string a plus that was not escaped arrives as a space. */
-const phoneNumber = text.transform((number) => number.replace(/^ /, "+")).openapi({ example: "+12025550100" });
+const phoneNumber = text
+  .transform((number) => number.replace(/^ /, "+"))
+  .openapi({
+    description: "Only with this number (E.164); in a query the plus may be written `%2B`.",
+    example: "+12025550143",
+  });
 
 const filters = {
-  agent_id: text.optional(),
-  campaign_id: text.optional(),
-  contact_id: text.optional(),
-  call_id: text.optional(),
+  agent_id: text.optional().openapi({ description: "Only of this agent.", example: EXAMPLE_IDS.agent }),
+  campaign_id: text
+    .optional()
+    .openapi({ description: "Only of this campaign's calls.", example: EXAMPLE_IDS.campaign }),
+  contact_id: text.optional().openapi({ description: "Only with this contact.", example: EXAMPLE_IDS.contact }),
+  call_id: text.optional().openapi({ description: "Only that of this call.", example: EXAMPLE_IDS.call }),
   kind: kind.optional(),
-  disposition: text.optional(),
+  disposition: text
+    .optional()
+    .openapi({ description: "Only with this disposition, written exactly so.", example: "appointment_booked" }),
   phone_number: phoneNumber.optional(),
-  since: instant.optional().openapi({ description: "Began at this time or later." }),
-  until: instant.optional().openapi({ description: "Began before this time." }),
+  since: instant
+    .optional()
+    .openapi({ description: "Only what began at this time or later (ISO 8601 with an offset)." }),
+  until: instant.optional().openapi({ description: "Only what began before this time (ISO 8601 with an offset)." }),
 };
 /** Which conversations are wanted; what is left out asks for nothing. */
 export type ConversationFilters = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]> | undefined };
@@ -100,14 +177,20 @@ export const listConversations = endpoint({
     "as `after`; it is null on the last page. An `after` that is no conversation of the account (any more) is a 400.",
   query: z.object({
     ...filters,
-    after: text.optional().openapi({ description: "The id of the last conversation you have." }),
+    after: text.optional().openapi({
+      description: "The id of the last conversation you have; what follows it is given.",
+      example: EXAMPLE_IDS.conversation,
+    }),
     limit: paging().limit,
   }),
   status: 200,
   response: z.object({
-    conversations: z.array(conversation),
-    limit: whole,
-    next: uuid.nullable().openapi({ description: "What to send as `after` for the next page." }),
+    conversations: z.array(conversation).openapi({ description: "Those asked for, newest first." }),
+    limit: count("The most that this page may hold, as asked for.", 10),
+    next: uuid.nullable().openapi({
+      description: "What to send as `after` for the next page; null on the last one.",
+      example: null,
+    }),
   }),
 });
 
@@ -126,6 +209,19 @@ export const getConversation = endpoint({
   errors,
 });
 
+const TRANSCRIPT = `Conversation: ${EXAMPLE_IDS.conversation}
+Date: 2026-11-21 09:30:00 UTC
+Kind: outbound call
+Agent: Reception
+Number: +12025550143
+Duration: 1:12
+Ended: hangup
+Disposition: appointment_booked
+
+[0:01] Agent: Good morning, Acme Dental. How can I help you?
+[0:06] Caller: Do you have time on Friday?
+`;
+
 export const getTranscript = endpoint({
   ...slice,
   method: "get",
@@ -136,9 +232,12 @@ export const getTranscript = endpoint({
     "A head with date, agent, number, duration and disposition, then a line a turn, with the time since the beginning.",
   params,
   status: 200,
-  stream: { "text/plain": { schema: text } },
+  stream: { "text/plain": { schema: text.openapi({ example: TRANSCRIPT }) } },
   errors,
 });
+
+/** The schema of each event's data, by the event's name. */
+export const EVENTS = Object.assign({ snapshot: conversationDetail }, STREAMED);
 
 export const streamConversation = endpoint({
   ...slice,
@@ -148,21 +247,14 @@ export const streamConversation = endpoint({
   summary: "Watch a conversation live",
   description:
     "Server-sent events: a `snapshot`, the conversation with its turns, then what happens in it, an event by the name " +
-    "of its type. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed. One that has " +
+    "of its type. The schema is that of an event's `data`, by its name. An event's id counts by arrival, its `seq` by " +
+    "what happened: a runtime's reports may come in any order. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed. One that has " +
     "ended is sent as one `snapshot`, after which the stream is over; with Last-Event-ID the answer is 204, by which an " +
     "EventSource stops coming back: get the conversation then. An account has a quota of open streams.",
   params,
-  headers: z.object({
-    "Last-Event-ID": text
-      .optional()
-      .openapi({ description: "The id of the last event you have; all after it are sent.", example: "42" }),
-  }),
+  headers: lastEventId,
   status: 200,
-  stream: {
-    "text/event-stream": {
-      schema: z.union([conversationDetail, conversationEvent]).openapi("ConversationStreamEvent"),
-    },
-  },
+  stream: eventStream("ConversationStreamEvent", EVENTS),
   others: { 204: { description: "It has ended, and nothing more will come." } },
   errors: { ...errors, 429: "as many streams as there may be are open" },
 });

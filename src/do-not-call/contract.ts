@@ -6,8 +6,19 @@ import { pageOf, paging } from "../http/paging.ts";
 /** Most numbers put on the list by one request. */
 const AT_ONCE = 10_000;
 
+const reason = z.string().nullable().openapi({
+  description: "Why it is on the list, as whoever put it there said; null where nobody did.",
+  example: "asked on the phone not to be called",
+});
 const entry = z
-  .object({ phone_number: z.string(), reason: z.string().nullable(), created_at: timestamp })
+  .object({
+    phone_number: z.string().openapi({
+      description: "The number that is not called (E.164).",
+      example: "+12025550143",
+    }),
+    reason,
+    created_at: timestamp.openapi({ description: "When the number was put on the list (UTC)." }),
+  })
   .openapi("DoNotCallEntry");
 
 const slice = { access: "account", tag: "Do not call" } as const;
@@ -32,9 +43,24 @@ export const addDoNotCall = endpoint({
   operationId: "addDoNotCall",
   summary: "Put numbers on the do-not-call list",
   description: "Numbers that are on it already stay as they are. Calls to them are refused from now on.",
-  body: z.object({ numbers: z.array(e164).min(1).max(AT_ONCE), reason: z.string().trim().max(500).optional() }),
+  body: z.object({
+    numbers: z
+      .array(e164)
+      .min(1)
+      .max(AT_ONCE)
+      .openapi({
+        description: "E.164 numbers, up to 10,000 at once; those that are on the list stay as they are.",
+        example: ["+12025550143", "+12025550177"],
+      }),
+    reason: z.string().trim().max(500).optional().openapi({
+      description: "Why, up to 500 characters; kept with each of the numbers. None if left out.",
+      example: "asked on the phone not to be called",
+    }),
+  }),
   status: 201,
-  response: z.object({ added: z.number().int().openapi({ description: "How many were not on the list before." }) }),
+  response: z.object({
+    added: z.number().int().openapi({ description: "How many were not on the list before.", example: 2 }),
+  }),
 });
 
 export const removeDoNotCall = endpoint({
@@ -44,7 +70,9 @@ export const removeDoNotCall = endpoint({
   operationId: "removeDoNotCall",
   summary: "Take a number off the do-not-call list",
   description: "The number can be called again from now on. In the path the plus may be written `%2B`.",
-  params: z.object({ e164: z.string() }),
+  params: z.object({
+    e164: z.string().openapi({ description: "The number, E.164.", example: "+12025550143" }),
+  }),
   status: 204,
   errors: { 404: "the number is not on the list" },
 });

@@ -1,29 +1,24 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { snakeName, tags, timestamp, uuid } from "../http/fields.ts";
+import { idOf } from "../http/example-ids.ts";
+import { createdAt, updatedAt } from "../http/fields.ts";
+import { deletedItem, faqFields, isDefault, modifiedFromDefault } from "../http/item-fields.ts";
 import { listOf } from "../http/paging.ts";
 
-const fields = z.object({
-  name: snakeName,
-  title: z.string().max(300),
-  summary: z.string().max(2000),
-  content: z.string().max(100_000),
-  category: z.string().min(1).max(100),
-  tags,
-});
-
-const faq = fields
+const faq = faqFields
   .extend({
-    id: uuid,
-    is_default: z.boolean(),
-    modified_from_default: z.boolean(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    id: idOf("faq", "The FAQ's id. Paths take it or the name."),
+    is_default: isDefault,
+    modified_from_default: modifiedFromDefault,
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .openapi("Faq");
 
 const slice = { access: "account", tag: "FAQs" } as const;
-const params = z.object({ id: z.string().openapi({ description: "uuid or name" }) });
+const params = z.object({
+  id: z.string().openapi({ description: "The FAQ's id, or its name.", example: "opening_hours" }),
+});
 const unknown = { 404: "unknown FAQ" };
 
 export const listFaqs = endpoint({
@@ -45,12 +40,12 @@ export const createFaq = endpoint({
   operationId: "createFaq",
   summary: "Create an FAQ",
   description: "Its name must be new in the account. Agents use it once it is attached to them.",
-  body: fields.extend({
-    title: fields.shape.title.default(""),
-    summary: fields.shape.summary.default(""),
-    content: fields.shape.content.default(""),
-    category: fields.shape.category.default("general"),
-    tags: tags.default([]),
+  body: faqFields.extend({
+    title: faqFields.shape.title.default(""),
+    summary: faqFields.shape.summary.default(""),
+    content: faqFields.shape.content.default(""),
+    category: faqFields.shape.category.default("general"),
+    tags: faqFields.shape.tags.default([]),
   }),
   status: 201,
   response: faq,
@@ -78,7 +73,7 @@ export const updateFaq = endpoint({
   summary: "Change an FAQ",
   description: "Fields left out stay as they are. A default FAQ is marked as modified and is not seeded over.",
   params,
-  body: fields.partial(),
+  body: faqFields.partial(),
   status: 200,
   response: faq,
   errors: unknown,
@@ -93,6 +88,6 @@ export const deleteFaq = endpoint({
   description: "Agents that had it no longer do. Default FAQs cannot be deleted.",
   params,
   status: 200,
-  response: z.object({ id: uuid, deleted: z.literal(true) }),
+  response: deletedItem,
   errors: { 403: "a default FAQ", ...unknown },
 });

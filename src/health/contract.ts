@@ -1,11 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
+import { named } from "../http/named-schemas.ts";
 
 const slice = { method: "get", access: "public", tag: "Health" } as const;
 
-const check = z
-  .object({ ok: z.boolean(), ms: z.number().int().openapi({ description: "How long the look took." }) })
-  .openapi("Check");
+const check = named(
+  "Check",
+  "What was found of a part of the service.",
+  z.object({
+    ok: z.boolean().openapi({ description: "Whether this part works.", example: true }),
+    ms: z.number().int().openapi({ description: "How long the look took, in milliseconds.", example: 3 }),
+  }),
+);
 
 /** What the service cannot do its work without. */
 export const readiness = z
@@ -21,14 +27,15 @@ export const readiness = z
   .openapi("Readiness");
 
 /** Where everything is that has an address of its own. */
+const path = (description: string, example: string) => z.string().openapi({ description, example });
 const links = z.object({
-  docs: z.string(),
-  guides: z.string(),
-  openapi: z.string(),
-  api: z.string(),
-  widget: z.string(),
-  health: z.string(),
-  ready: z.string(),
+  docs: path("This reference, for people.", "/docs"),
+  guides: path("Guides, from the first agent on.", "/docs/guides"),
+  openapi: path("This reference, for programs.", "/openapi.json"),
+  api: path("What all operations of accounts begin with.", "/api/v1"),
+  widget: path("The script that shows the widget on a page.", "/widget.js"),
+  health: path("Whether the service is up.", "/healthz"),
+  ready: path("Whether it can do its work.", "/readyz"),
 });
 
 export const getIndex = endpoint({
@@ -39,7 +46,13 @@ export const getIndex = endpoint({
   summary: "Tell what is where",
   description: "Paths at this host. A browser, which asks for HTML, is sent to the reference instead.",
   status: 200,
-  response: z.object({ name: z.string(), version: z.string(), links }).openapi("Index"),
+  response: z
+    .object({
+      name: z.string().openapi({ description: "What this service is.", example: "Switchboard" }),
+      version: z.string().openapi({ description: "The version of its interface.", example: "0.2.0" }),
+      links: links.openapi({ description: "Paths at this host." }),
+    })
+    .openapi("Index"),
   others: { 302: { description: "For who asks for a page: go on there." } },
 });
 
@@ -50,7 +63,7 @@ export const getHealth = endpoint({
   summary: "Tell that the service is up",
   description: "Looks at nothing else, so that it costs nothing.",
   status: 200,
-  response: z.object({ ok: z.literal(true) }),
+  response: z.object({ ok: z.literal(true).openapi({ description: "Always true: who gets an answer knows." }) }),
 });
 
 export const getReadiness = endpoint({

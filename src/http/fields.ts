@@ -2,10 +2,18 @@ import { z } from "@hono/zod-openapi";
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-21T09:30:00.000Z" });
+/** When the service made a thing. */
+export const createdAt = timestamp.openapi({ description: "When the service made it (UTC); it never changes." });
+/** When a thing was last changed. */
+export const updatedAt = timestamp.openapi({
+  description: "When any of its fields last changed (UTC); the time it was made until then.",
+  example: "2026-11-21T10:05:12.480Z",
+});
 /** Any ISO 8601 time with its offset; kept as UTC with milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with an offset, such as 2026-12-01T09:00:00Z" })
-  .transform((time) => new Date(time).toISOString());
+  .transform((time) => new Date(time).toISOString())
+  .openapi({ type: "string", format: "date-time", example: "2026-11-21T00:00:00Z" });
 export const uuid = z.uuid();
 /** E.164: a plus and 7 to 15 digits. */
 export const e164 = z
@@ -14,12 +22,16 @@ export const e164 = z
   .openapi({ example: "+12025550100" });
 /** A name with something in it. */
 export const label = z.string().trim().min(1, "must not be empty").max(200);
-/** What tools, playbooks and FAQs are called. */
-export const snakeName = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be snake_case: a letter, then letters, digits and underscores, 63 at most")
-  .openapi({ example: "book_appointment" });
-export const tags = z.array(z.string().min(1).max(50)).max(50);
+/** Whether something that was tried works, and why not. */
+export const tried = z
+  .object({
+    ok: z.boolean().openapi({ description: "Whether it worked.", example: true }),
+    detail: z.string().openapi({
+      description: "In a sentence what was found, or what to do where it did not work.",
+      example: "the key works",
+    }),
+  })
+  .openapi("Verification");
 /** Most bytes of a field that is JSON. */
 const MAX_JSON_BYTES = 64 * 1024;
 /** The bytes that a value takes as JSON. */

@@ -1,5 +1,6 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
+import { EXAMPLE_IDS } from "./example-ids.ts";
 
 /** The headers that responses are documented with, by their name on the wire and as a component. */
 const RESPONSE_HEADERS = {
@@ -37,14 +38,38 @@ export const SHARED_ERRORS = {
   500: { name: "InternalError", description: "Something went wrong here." },
 } as const;
 
-const errorMessage = z.string().openapi({ description: "What is wrong, for people." });
+/** The code of an error of which no other is known, by status: what an example shows. */
+const COMMON_CODES: Record<number, string> = {
+  400: "invalid_request",
+  401: "token_invalid",
+  403: "forbidden",
+  404: "not_found",
+  409: "wrong_state",
+  413: "body_too_large",
+  416: "range_not_satisfiable",
+  421: "misdirected_request",
+  429: "rate_limited",
+  500: "internal",
+  503: "encryption_unavailable",
+};
+
+const errorMessage = z.string().openapi({
+  description: "What is wrong, for people. The header `x-error-code` names it for programs.",
+  example: "agent not found",
+});
 const problem = z
   .object({
-    type: z.string(),
-    title: z.string().openapi({ description: "What is wrong, for people." }),
-    status: z.number().int(),
-    code: z.string().openapi({ description: "As in the header `x-error-code`." }),
-    instance: z.string().openapi({ description: "The request's id as a URN." }),
+    type: z.string().openapi({ description: "Always `about:blank`: the `code` says more.", example: "about:blank" }),
+    title: z.string().openapi({ description: "What is wrong, for people.", example: "agent not found" }),
+    status: z.number().int().openapi({ description: "The HTTP status of the answer.", example: 404 }),
+    code: z.string().openapi({
+      description: "The error for programs, as in the header `x-error-code`: a slug that does not change.",
+      example: "not_found",
+    }),
+    instance: z.string().openapi({
+      description: "The request's id (`x-request-id`) as a URN.",
+      example: `urn:uuid:${EXAMPLE_IDS.request}`,
+    }),
     errors: z
       .array(
         z.object({
@@ -79,9 +104,17 @@ export function errorResponse(status: number, description: string, ownHeaders: R
     headers: headersOf(["x-request-id", "x-error-code", ...own]),
     content: {
       "application/json": { schema: { $ref: "#/components/schemas/ErrorMessage" }, example: description },
-      "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+      "application/problem+json": {
+        schema: { $ref: "#/components/schemas/Problem" },
+        example: problemExample(status, description),
+      },
     },
   };
+}
+
+function problemExample(status: number, title: string): z.input<typeof problem> {
+  const code = COMMON_CODES[status] ?? "invalid_request";
+  return { type: "about:blank", title, status, code, instance: `urn:uuid:${EXAMPLE_IDS.request}` };
 }
 
 /** Registers the components that operations refer to. */
@@ -108,8 +141,9 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     name: "X-Account-ID",
     in: "header",
     required: false,
-    description: "The account: required with a console token.",
+    description: "The account: required with a console token, and of no use with an API key, which names its own.",
     schema: { type: "string" },
+    example: "acme",
   });
   openAPIRegistry.registerComponent("parameters", "IdempotencyKey", {
     name: "Idempotency-Key",

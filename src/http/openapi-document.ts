@@ -1,10 +1,36 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
+import { withBodyExamples, withFieldExamples } from "./openapi-examples.ts";
+import { isObject, type Json, mapValues } from "./openapi-json.ts";
 
 type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
-type Json = Record<string, unknown>;
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+
+/** Changes every operation of the document. */
+function mapOperations(document: Document, change: (operation: Json) => Json): Json {
+  return mapValues(document.paths ?? {}, (item) =>
+    mapValues(item as Json, (operation, method) =>
+      METHODS.some((known) => known === method) && isObject(operation) ? change(operation) : operation,
+    ),
+  );
+}
+
+/** The operation with its request body and its responses changed, as media types. */
+function mapBodies(operation: Json, change: (content: unknown, kind: "Request" | "Response") => unknown): Json {
+  const { requestBody, responses } = operation;
+  return {
+    ...operation,
+    ...(isObject(requestBody) && {
+      requestBody: { ...requestBody, content: change(requestBody.content, "Request") },
+    }),
+    responses: mapValues(responses as Json, (response) =>
+      isObject(response) && "content" in response
+        ? { ...response, content: change(response.content, "Response") }
+        : response,
+    ),
+  };
+}
 
 /**
  * The document with every body as a named schema: one that is written out where it is used becomes a component named
@@ -14,34 +40,17 @@ export function nameBodies(document: Document): Document {
   const schemas: Json = { ...document.components?.schemas };
   const named = (name: string, content: unknown): unknown => {
     if (!isObject(content)) return content;
-    return Object.fromEntries(
-      Object.entries(content).map(([mediaType, media]) => {
-        if (!isObject(media) || !isObject(media.schema) || "$ref" in media.schema || isText(media.schema))
-          return [mediaType, media];
-        if (name in schemas) throw new TypeError(`there are two schemas ${name}`);
-        schemas[name] = media.schema;
-        return [mediaType, { ...media, schema: { $ref: `#/components/schemas/${name}` } }];
-      }),
-    );
+    return mapValues(content, (media) => {
+      if (!isObject(media) || !isObject(media.schema) || "$ref" in media.schema || isText(media.schema)) return media;
+      if (name in schemas) throw new TypeError(`there are two schemas ${name}`);
+      schemas[name] = media.schema;
+      return { ...media, schema: { $ref: `#/components/schemas/${name}` } };
+    });
   };
-  const paths = mapValues(document.paths ?? {}, (item) =>
-    mapValues(item as Json, (operation, method) => {
-      if (!METHODS.some((known) => known === method) || !isObject(operation)) return operation;
-      const { operationId, requestBody, responses } = operation;
-      const name = String(operationId).replace(/^./, (letter) => letter.toUpperCase());
-      return {
-        ...operation,
-        ...(isObject(requestBody) && {
-          requestBody: { ...requestBody, content: named(`${name}Request`, requestBody.content) },
-        }),
-        responses: mapValues(responses as Json, (response) =>
-          isObject(response) && "content" in response
-            ? { ...response, content: named(`${name}Response`, response.content) }
-            : response,
-        ),
-      };
-    }),
-  );
+  const paths = mapOperations(document, (operation) => {
+    const name = String(operation.operationId).replace(/^./, (letter) => letter.toUpperCase());
+    return mapBodies(operation, (content, kind) => named(name + kind, content));
+  });
   return { ...document, paths, components: { ...document.components, schemas } } as Document;
 }
 
@@ -58,22 +67,50 @@ function inWords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inWords);
   if (!isObject(schema)) return schema;
   const { default: value, ...keywords } = schema;
-  const rest = mapValues(keywords, (part, key) =>
+  const rest = mapValues(keywords, (part, key) => {
     // The names of fields are no keywords: a field may be called default.
-    key === "properties" ? mapValues(part as Json, inWords) : inWords(part),
-  );
-  if (value === undefined) return rest;
+    if (key === "properties") return mapValues(part as Json, inWords);
+    return key === "example" ? part : inWords(part);
+  });
+  if (value === undefined) return withReference(rest);
   const words = `Default: \`${JSON.stringify(value)}\`.`;
   return { ...rest, description: rest.description === undefined ? words : `${rest.description} ${words}` };
 }
 
+/** `{ allOf: [reference, words about it] }` as JSON Schema says it since 2019: the words beside the reference. */
+function withReference(schema: Json): Json {
+  const [reference, words, ...more] = Array.isArray(schema.allOf) ? schema.allOf : [];
+  if (!isObject(reference) || !("$ref" in reference) || !isObject(words) || more.length > 0) return schema;
+  const isWords = Object.keys(words).every((key) => key === "description" || key === "example");
+  return isWords ? { ...reference, ...words } : schema;
+}
+
+/** The document with an example of each field, parameter and body. */
+export function addExamples(document: Document): Document {
+  const schemas = withFieldExamples(document.components?.schemas ?? {}) as Json;
+  const paths = mapOperations(document, ({ parameters, ...operation }) =>
+    mapBodies(
+      { ...operation, ...(Array.isArray(parameters) && { parameters: parameters.map(withWords) }) },
+      (content) => withBodyExamples(content, schemas),
+    ),
+  );
+  return { ...document, paths, components: { ...document.components, schemas } } as Document;
+}
+
+/** The parameter with its words and example beside its schema, and there alone. */
+function withWords(parameter: unknown): unknown {
+  if (!isObject(parameter) || !isObject(parameter.schema)) return parameter;
+  const { description, example, ...schema } = parameter.schema;
+  const [first] = Array.isArray(schema.enum) ? schema.enum : [];
+  return {
+    ...parameter,
+    ...((description ?? parameter.description) !== undefined && {
+      description: parameter.description ?? description,
+    }),
+    ...((example ?? first) !== undefined && { example: example ?? first }),
+    schema,
+  };
+}
+
 /** A text or bytes, which need no name. */
 const isText = ({ type }: Json) => type === "string";
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function mapValues(object: Json, change: (value: unknown, key: string) => unknown): Json {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
-}

@@ -2,8 +2,9 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
 import { describeEndpoint } from "./describe.ts";
 import { served } from "./endpoint.ts";
+import { namedSchemas } from "./named-schemas.ts";
 import { registerComponents } from "./openapi-components.ts";
-import { describeDefaults, nameBodies } from "./openapi-document.ts";
+import { addExamples, describeDefaults, nameBodies } from "./openapi-document.ts";
 
 /** Of the interface, as /openapi.json and / tell it. */
 export const VERSION = "0.2.0";
@@ -37,6 +38,7 @@ export function serveOpenApi(app: OpenAPIHono<AppEnv>, tags: Record<string, stri
 
 function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
   registerComponents(app);
+  for (const [name, schema] of namedSchemas) app.openAPIRegistry.register(name, schema);
   for (const endpoint of served) app.openAPIRegistry.registerPath(describeEndpoint(endpoint));
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -45,6 +47,7 @@ function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
       version: VERSION,
       description: DESCRIPTION,
       contact: { name: "The operators of this service" },
+      license: { name: "Proprietary" },
     },
     servers: [
       { url: "/", description: "This host; /v1 is short for /api/v1" },
@@ -52,5 +55,5 @@ function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
     ],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   });
-  return describeDefaults(nameBodies(document));
+  return addExamples(describeDefaults(nameBodies(document)));
 }

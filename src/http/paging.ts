@@ -11,21 +11,44 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
       .pipe(z.number().min(1).max(limits.max))
       .optional()
       .transform((n) => n ?? limits.default)
-      .openapi({ type: "integer", minimum: 1, maximum: limits.max, default: limits.default }),
+      .openapi({
+        type: "integer",
+        minimum: 1,
+        maximum: limits.max,
+        default: limits.default,
+        description: `How many to give at most, from 1 to ${limits.max}.`,
+        example: limits.default,
+      }),
     offset: whole
       .optional()
       .transform((n) => n ?? 0)
-      .openapi({ type: "integer", minimum: 0, default: 0 }),
+      .openapi({
+        type: "integer",
+        minimum: 0,
+        default: 0,
+        description: "How many to pass over from the beginning of the list.",
+        example: 0,
+      }),
   };
 }
 
+/** How many there are of what was asked for. */
+const total = z.number().int().openapi({
+  description: "How many there are that meet the filters, on this page and on all others.",
+  example: 1,
+});
+
 /** `{ <plural>: [...], total }`, with the page's `limit` and `offset` where the list is paged. */
 export function listOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
-  return z.object({ [plural]: z.array(item), total: z.number().int() } as Record<K, z.ZodArray<T>> & {
+  const items = z.array(item).openapi({ description: `The ${plural} asked for, in the order the operation tells.` });
+  return z.object({ [plural]: items, total } as Record<K, z.ZodArray<T>> & {
     total: z.ZodNumber;
   });
 }
 
 export function pageOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
-  return listOf(plural, item).extend({ limit: z.number().int(), offset: z.number().int() });
+  return listOf(plural, item).extend({
+    limit: z.number().int().openapi({ description: "The most that this page may hold, as asked for.", example: 10 }),
+    offset: z.number().int().openapi({ description: "How many were passed over, as asked for.", example: 0 }),
+  });
 }

@@ -1,39 +1,78 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { smallJson, timestamp, uuid } from "../http/fields.ts";
+import { idOf } from "../http/example-ids.ts";
+import { smallJson, timestamp, tried } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
 
-const asked = z.object({ name: z.string(), label: z.string(), required: z.boolean(), description: z.string() });
+const asked = z
+  .object({
+    name: z.string().openapi({ description: "What to send the value under.", example: "shop" }),
+    label: z.string().openapi({ description: "What to call it in a form.", example: "Shop" }),
+    required: z.boolean().openapi({ description: "Whether nothing works without it.", example: true }),
+    description: z.string().openapi({
+      description: "What it is and where its owner finds it.",
+      example: "The shop's name, as in <name>.myshopify.com",
+    }),
+  })
+  .openapi("IntegrationField", { description: "A value that an integration asks for." });
 const paramValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: "must be text, a number, true or false, or null, which takes it away",
 });
+const installStatus = z.enum(["installed", "available"]);
 const integration = z
   .object({
-    id: uuid,
-    name: z.string(),
-    display_name: z.string(),
-    description: z.string(),
-    category: z.string(),
-    status: z.enum(["available", "installed"]),
-    installed_at: timestamp.nullable(),
-    params: z.record(z.string(), z.unknown()),
-    secret_names: z.array(z.string()).openapi({ description: "The names of the secrets stored; never their values." }),
+    id: idOf("integration", "The integration's id in this account. Paths take it or the name."),
+    name: z.string().openapi({
+      description: "What paths and tools' configurations (`{{name.param}}`) call it.",
+      example: "shopify",
+    }),
+    display_name: z.string().openapi({ description: "What the vendor calls itself.", example: "Shopify" }),
+    description: z.string().openapi({
+      description: "What tools can do with it.",
+      example: "Orders, customers and stock of a shop.",
+    }),
+    category: z.string().openapi({ description: "What kind of service it is.", example: "commerce" }),
+    status: installStatus.openapi({ description: "Whether the account has installed it." }),
+    installed_at: timestamp
+      .nullable()
+      .openapi({ description: "When it was installed last (UTC); null while it is not." }),
+    params: z.record(z.string(), z.unknown()).openapi({
+      description: "The values stored that are no secrets, by name; kept when it is uninstalled.",
+      example: { shop: "acme-dental" },
+    }),
+    secret_names: z.array(z.string()).openapi({
+      description: "The names of the secrets stored; never their values.",
+      example: ["access_token"],
+    }),
     auth: z.enum(["token", "oauth", "signature"]).openapi({
       description:
         "How the vendor lets a program in. Only what takes a `token` that its customer can make and store here can be " +
         "connected; what takes tokens of an hour (`oauth`) or signed requests (`signature`) asks for nothing and is never ready.",
     }),
-    asks_for: z.object({ params: z.array(asked), secrets: z.array(asked) }),
-    ready: z.boolean().openapi({ description: "Installed, and everything required is stored." }),
+    asks_for: z
+      .object({
+        params: z.array(asked).openapi({ description: "What is stored as it is." }),
+        secrets: z.array(asked).openapi({ description: "What is stored encrypted, and never given back." }),
+      })
+      .openapi({ description: "Everything that can be sent to installIntegration." }),
+    ready: z.boolean().openapi({
+      description: "Installed, and everything required is stored: tools that refer to it can run.",
+      example: true,
+    }),
     missing: z
       .array(z.string())
-      .openapi({ description: "The names of the required params and secrets that are not stored." }),
-    reason: z.string().nullable().openapi({ description: "Why it is not ready, in a sentence; null where it is." }),
+      .openapi({ description: "The names of the required params and secrets that are not stored.", example: [] }),
+    reason: z.string().nullable().openapi({
+      description: "Why it is not ready, in a sentence; null where it is.",
+      example: null,
+    }),
   })
   .openapi("Integration");
 
 const slice = { access: "account", tag: "Integrations" } as const;
-const params = z.object({ id: z.string().openapi({ description: "uuid or name" }) });
+const params = z.object({
+  id: z.string().openapi({ description: "The integration's id, or its name.", example: "shopify" }),
+});
 const unknown = { 404: "unknown integration" };
 
 export const listIntegrations = endpoint({
@@ -43,13 +82,20 @@ export const listIntegrations = endpoint({
   operationId: "listIntegrations",
   summary: "List the integrations there are, and which the account has installed",
   description: "The whole catalogue, each with what it asks for and whether it is installed.",
-  query: z.object({ category: z.string().optional(), status: z.enum(["available", "installed"]).optional() }),
+  query: z.object({
+    category: z.string().optional().openapi({
+      description: "Only integrations of this category, written exactly so.",
+      example: "commerce",
+    }),
+    status: installStatus.optional().openapi({ description: "Only what is installed, or only what is not." }),
+  }),
   kept: true,
   status: 200,
   response: listOf("integrations", integration).extend({
-    categories: z
-      .record(z.string(), z.number().int())
-      .openapi({ description: "Of all integrations that meet status." }),
+    categories: z.record(z.string(), z.number().int()).openapi({
+      description: "How many integrations each category has, of all that meet status.",
+      example: { commerce: 1 },
+    }),
   }),
 });
 
@@ -79,8 +125,18 @@ export const installIntegration = endpoint({
     "refused; it may be incomplete, and is not `ready` until nothing is `missing`. Without a body it is installed with neither.",
   params,
   body: z.object({
-    params: smallJson(z.record(z.string().max(100), paramValue)).optional(),
-    secrets: smallJson(z.record(z.string().max(100), z.string().max(20_000).nullable())).optional(),
+    params: smallJson(z.record(z.string().max(100), paramValue))
+      .optional()
+      .openapi({
+        description: "Values by name, as `asks_for.params` tells; up to 64 KB. Null or an empty text takes one away.",
+        example: { shop: "acme-dental" },
+      }),
+    secrets: smallJson(z.record(z.string().max(100), z.string().max(20_000).nullable()))
+      .optional()
+      .openapi({
+        description: "Secrets by name, as `asks_for.secrets` tells; up to 64 KB. Null or an empty text takes one away.",
+        example: { access_token: "shpat_0123456789abcdef" },
+      }),
   }),
   bodyOptional: true,
   status: 200,
@@ -116,7 +172,7 @@ export const verifyIntegration = endpoint({
     "also where something is missing, and where the vendor has no request without effect.",
   params,
   status: 200,
-  response: z.object({ ok: z.boolean(), detail: z.string() }),
+  response: tried,
   errors: unknown,
 });
 
@@ -129,7 +185,7 @@ const stub = (path: string, operationId: string) =>
     summary: "Reserved: an empty list",
     description: "Kept for later; there is nothing to list yet.",
     status: 200,
-    response: z.array(z.unknown()),
+    response: z.array(z.unknown()).openapi("ReservedList", { description: "Empty for now.", example: [] }),
   });
 
 export const listMcpConnections = stub("/api/v1/mcp-connections", "listMcpConnections");

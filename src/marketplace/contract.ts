@@ -1,48 +1,95 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { label, timestamp, uuid } from "../http/fields.ts";
+import { idOf } from "../http/example-ids.ts";
+import { label, timestamp } from "../http/fields.ts";
+import { category, faqFields, playbookFields } from "../http/item-fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 
-const count = z.number().int();
+const templateId = idOf("template", "The template's id, the same in every account.");
+const names = z.array(z.string());
+const description = z.string().openapi({
+  description: "What it is good for, in a sentence or two.",
+  example: "Find a time that suits both sides, and confirm it.",
+});
+
+const knowledgeItem = z.object({
+  id: idOf("faq", "The id of the item in the template; the copy that an account gets has its own."),
+  item_type: z.string().openapi({ description: "What kind of item it is; `faq` for now.", example: "faq" }),
+  summary: faqFields.shape.summary,
+  tags: faqFields.shape.tags,
+  title: faqFields.shape.title,
+});
+
+const templatePlaybook = z.object({
+  description,
+  display_name: playbookFields.shape.display_name,
+  name: playbookFields.shape.name,
+  playbook_id: idOf("playbook", "The id of the playbook as it is shipped; the account's copy has its own."),
+  tool_names: playbookFields.shape.tool_names,
+  triggers: playbookFields.shape.triggers,
+});
+
+const templateTool = z.object({
+  category,
+  description: z.string().openapi({
+    description: "What the tool does, as the model is told it.",
+    example: "Books one slot that the caller has just confirmed.",
+  }),
+  id: idOf("tool", "The id of the tool as it is shipped; the account's copy has its own."),
+  name: z.string().openapi({ description: "What the model calls it.", example: "book_appointment" }),
+});
+
 const template = z
   .object({
-    id: uuid,
-    agent_id: uuid,
-    author: z.string(),
-    category: z.string(),
-    created_at: timestamp,
-    description: z.string(),
-    greeting_message: z.string(),
-    icon: z.string(),
-    kb_count: count,
-    knowledge_items: z.array(
-      z.object({ id: uuid, item_type: z.string(), summary: z.string(), tags: z.array(z.string()), title: z.string() }),
-    ),
-    llm_model: z.string(),
-    name: z.string(),
-    playbooks: z.array(
-      z.object({
-        description: z.string(),
-        display_name: z.string(),
-        name: z.string(),
-        playbook_id: uuid,
-        tool_names: z.array(z.string()),
-        triggers: z.array(z.string()),
-      }),
-    ),
-    system_prompt: z.string(),
-    tags: z.array(z.string()),
-    tool_count: count,
-    tools: z.array(z.object({ category: z.string(), description: z.string(), id: uuid, name: z.string() })),
-    version: z.string(),
-    voice_id: z.string(),
-    voice_provider: z.string(),
+    id: templateId,
+    agent_id: idOf("agent", "The id of the agent the template shows, which is in no account."),
+    author: z.string().openapi({ description: "Who published the template.", example: "Switchboard" }),
+    category: z.string().openapi({
+      description: "What line of work it is for; see listTemplateCategories.",
+      example: "customer_support",
+    }),
+    created_at: timestamp.openapi({ description: "When it was first published (UTC)." }),
+    description: z.string().openapi({
+      description: "What an agent made of it does.",
+      example: "Answers every call of a small business: questions, messages, appointments and transfers.",
+    }),
+    greeting_message: z.string().openapi({
+      description: "The first words of an agent made of it.",
+      example: "Good day, this is the digital assistant at the front desk. How can I help you?",
+    }),
+    icon: z.string().openapi({ description: "The name of a picture that stands for it.", example: "phone" }),
+    kb_count: z.number().int().openapi({ description: "How many `knowledge_items` it brings.", example: 1 }),
+    knowledge_items: z.array(knowledgeItem).openapi({
+      description: "What an agent made of it knows; each becomes an FAQ of the account.",
+    }),
+    llm_model: z.string().openapi({ description: "The language model it is written for.", example: "gpt-4o-mini" }),
+    name: z.string().openapi({
+      description: "What the template is called, and its agent unless another name is sent.",
+      example: "Front Desk",
+    }),
+    playbooks: z.array(templatePlaybook).openapi({ description: "How its agent goes about its tasks." }),
+    system_prompt: z.string().openapi({
+      description: "What the model of its agent is told before each conversation.",
+      example: "You are the front desk of a small business.",
+    }),
+    tags: names.openapi({ description: "Words to find it by.", example: ["reception", "small business"] }),
+    tool_count: z.number().int().openapi({ description: "How many `tools` it brings.", example: 1 }),
+    tools: z.array(templateTool).openapi({ description: "What its agent can do." }),
+    version: z.string().openapi({
+      description: "The version of the template; agents made of an earlier one stay as they are.",
+      example: "1.0.0",
+    }),
+    voice_id: z.string().openapi({
+      description: "The voice, as its provider calls it.",
+      example: "a0e99841-438c-4a64-b679-ae501e7d6091",
+    }),
+    voice_provider: z.string().openapi({ description: "Whose voice it is.", example: "cartesia" }),
   })
   .openapi("AgentTemplate");
 export type TemplateRecord = z.input<typeof template>;
 
 const slice = { access: "account", tag: "Marketplace" } as const;
-const params = z.object({ id: uuid });
+const params = z.object({ id: templateId });
 
 export const listTemplates = endpoint({
   ...slice,
@@ -52,8 +99,14 @@ export const listTemplates = endpoint({
   summary: "List agent templates by name",
   description: "Each with all it would bring: prompt, voice, playbooks, FAQs and tools.",
   query: z.object({
-    category: z.string().optional(),
-    search: z.string().max(200).optional().openapi({ description: "In name or description." }),
+    category: z.string().optional().openapi({
+      description: "Only templates of this category, written exactly so.",
+      example: "customer_support",
+    }),
+    search: z.string().max(200).optional().openapi({
+      description: "Only templates with this text in name or description, in either case.",
+      example: "front",
+    }),
     ...paging(),
   }),
   kept: true,
@@ -84,16 +137,21 @@ export const installTemplate = endpoint({
   description:
     "The new agent is a draft of the account's own; changes of the template do not reach it. What the account has already is linked, not copied again.",
   params,
-  body: z.object({ name: label.optional().openapi({ description: "What to call the agent instead." }) }),
+  body: z.object({
+    name: label.optional().openapi({
+      description: "What to call the agent, up to 200 characters; the template's name if left out.",
+      example: "Reception",
+    }),
+  }),
   bodyOptional: true,
   status: 200,
   response: z.object({
-    agent_id: uuid,
-    template_id: uuid,
-    name: z.string(),
-    playbooks: z.array(z.string()),
-    faqs: z.array(z.string()),
-    tools: z.array(z.string()),
+    agent_id: idOf("agent", "The id of the new agent."),
+    template_id: idOf("template", "The template it was made of."),
+    name: z.string().openapi({ description: "What the new agent is called.", example: "Reception" }),
+    playbooks: names.openapi({ description: "The names of its playbooks.", example: ["book_a_meeting"] }),
+    faqs: names.openapi({ description: "The names of its FAQs.", example: ["opening_hours"] }),
+    tools: names.openapi({ description: "The names of its tools.", example: ["book_appointment", "transfer_call"] }),
   }),
   errors: { 404: "unknown template" },
 });
@@ -107,5 +165,14 @@ export const listCategories = endpoint({
   description: "With the number of templates in each.",
   kept: true,
   status: 200,
-  response: z.object({ categories: z.array(z.object({ category: z.string(), count })) }),
+  response: z.object({
+    categories: z
+      .array(
+        z.object({
+          category: z.string().openapi({ description: "To be sent as listTemplates' filter.", example: "sales" }),
+          count: z.number().int().openapi({ description: "How many templates it has, at least one.", example: 3 }),
+        }),
+      )
+      .openapi({ description: "Every category with a template, by name." }),
+  }),
 });

@@ -1,31 +1,24 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { snakeName, tags, timestamp, uuid } from "../http/fields.ts";
+import { idOf } from "../http/example-ids.ts";
+import { createdAt, updatedAt } from "../http/fields.ts";
+import { categoryFilter, deletedItem, isDefault, modifiedFromDefault, playbookFields } from "../http/item-fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 
-const fields = z.object({
-  name: snakeName,
-  display_name: z.string().max(200),
-  description: z.string().max(5000),
-  category: z.string().min(1).max(100),
-  tags,
-  tool_names: z.array(snakeName).max(100),
-  triggers: z.array(z.string().max(500)).max(50),
-  content: z.string().max(200_000).openapi({ description: "Markdown; rendered from the other fields if never sent." }),
-});
-
-const playbook = fields
+const playbook = playbookFields
   .extend({
-    id: uuid,
-    is_default: z.boolean(),
-    modified_from_default: z.boolean(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    id: idOf("playbook", "The playbook's id. Paths take it or the name."),
+    is_default: isDefault,
+    modified_from_default: modifiedFromDefault,
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .openapi("Playbook");
 
 const slice = { access: "account", tag: "Playbooks" } as const;
-const params = z.object({ id: z.string().openapi({ description: "uuid or name" }) });
+const params = z.object({
+  id: z.string().openapi({ description: "The playbook's id, or its name.", example: "book_a_meeting" }),
+});
 const unknown = { 404: "unknown playbook" };
 
 export const listPlaybooks = endpoint({
@@ -36,8 +29,11 @@ export const listPlaybooks = endpoint({
   summary: "List playbooks by name",
   description: "The default ones included, a page at a time.",
   query: z.object({
-    category: z.string().optional(),
-    search: z.string().max(200).optional().openapi({ description: "What the name begins with." }),
+    category: categoryFilter,
+    search: z.string().max(200).optional().openapi({
+      description: "Only those whose name begins with this, in either case.",
+      example: "book",
+    }),
     ...paging(),
   }),
   kept: true,
@@ -52,14 +48,18 @@ export const createPlaybook = endpoint({
   operationId: "createPlaybook",
   summary: "Create a playbook",
   description: "Its name must be new in the account. Agents use it once it is attached to them.",
-  body: fields.extend({
-    display_name: fields.shape.display_name.optional().openapi({ description: "Made of the name if left out." }),
-    description: fields.shape.description.default(""),
-    category: fields.shape.category.default("custom"),
-    tags: tags.default([]),
-    tool_names: fields.shape.tool_names.default([]),
-    triggers: fields.shape.triggers.default([]),
-    content: fields.shape.content.optional(),
+  body: playbookFields.extend({
+    display_name: playbookFields.shape.display_name.optional().openapi({
+      description: "What people call it, up to 200 characters. Made of the name if left out.",
+    }),
+    description: playbookFields.shape.description.default(""),
+    category: playbookFields.shape.category.default("custom"),
+    tags: playbookFields.shape.tags.default([]),
+    tool_names: playbookFields.shape.tool_names.default([]),
+    triggers: playbookFields.shape.triggers.default([]),
+    content: playbookFields.shape.content.optional().openapi({
+      description: "The steps in markdown, up to 200,000 characters. Rendered from the other fields if left out.",
+    }),
   }),
   status: 201,
   response: playbook,
@@ -87,7 +87,7 @@ export const updatePlaybook = endpoint({
   summary: "Change a playbook",
   description: "Fields left out stay as they are. A default playbook is marked as modified and is not seeded over.",
   params,
-  body: fields
+  body: playbookFields
     .pick({ description: true, display_name: true, tags: true, tool_names: true, triggers: true, content: true })
     .partial(),
   status: 200,
@@ -104,6 +104,6 @@ export const deletePlaybook = endpoint({
   description: "Agents that had it no longer do. Default playbooks cannot be deleted.",
   params,
   status: 200,
-  response: z.object({ id: uuid, deleted: z.literal(true) }),
+  response: deletedItem,
   errors: { 403: "a default playbook", ...unknown },
 });

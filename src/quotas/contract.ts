@@ -1,9 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import { PLANS, type Plan } from "../account-gate/plans.ts";
-import { QUOTA_NAMES, type QuotaName } from "../account-gate/quotas.ts";
+import { eachQuota, QUOTA_MEANINGS } from "../account-gate/quotas.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { named } from "../http/named-schemas.ts";
 
-const use = z.object({ limit: z.number().int(), used: z.number().int() });
+const use = named(
+  "QuotaUse",
+  "A quota, and what of it is used.",
+  z.object({
+    limit: z.number().int().openapi({
+      description: "The most there may be: the plan's, or the operator's override.",
+      example: 100,
+    }),
+    used: z.number().int().openapi({ description: "How many there are now.", example: 12 }),
+  }),
+);
 
 export const getQuotas = endpoint({
   method: "get",
@@ -21,8 +32,12 @@ export const getQuotas = endpoint({
   status: 200,
   response: z
     .object({
-      plan: z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]),
-      quotas: z.object(Object.fromEntries(QUOTA_NAMES.map((name) => [name, use])) as Record<QuotaName, typeof use>),
+      plan: z
+        .enum(Object.keys(PLANS) as [Plan, ...Plan[]])
+        .openapi({ description: "The plan that the limits come from." }),
+      quotas: z
+        .object(eachQuota((name) => use.openapi({ description: QUOTA_MEANINGS[name] })))
+        .openapi({ description: "Each of the quotas, by name." }),
     })
     .openapi("Quotas"),
 });

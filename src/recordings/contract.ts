@@ -1,27 +1,26 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { bytes, timestamp, uuid } from "../http/fields.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { bytes, createdAt, timestamp } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 
-/** An id, in examples. */
-const ID = "019a5c1e-7c00-7000-8000-000000000001";
-
+const recordingId = idOf("recording", "The recording's id, which its call has as `recording_id`.");
 const recording = z
   .object({
-    id: uuid.openapi({ description: "The recording's id.", example: ID }),
-    call_id: uuid.openapi({ description: "The call that was recorded.", example: ID }),
-    agent_id: z.string().openapi({ description: "The agent that talked on it.", example: ID }),
-    campaign_id: uuid
-      .nullable()
-      .openapi({ description: "The call's campaign; null where it is of none.", example: null }),
-    content_type: z.string().openapi({ description: "The audio's media type.", example: "audio/mpeg" }),
-    size_bytes: z.number().int().openapi({ description: "How long the file is, bytes.", example: 163_840 }),
-    duration_ms: z
-      .number()
-      .int()
-      .nullable()
-      .openapi({ description: "How long it plays, ms; null where the carrier does not say.", example: 42_000 }),
-    created_at: timestamp.openapi({ description: "When the carrier reported it." }),
+    id: recordingId,
+    call_id: idOf("call", "The call that was recorded."),
+    agent_id: z.string().openapi({ description: "The agent that held the call.", example: EXAMPLE_IDS.agent }),
+    campaign_id: idOf("campaign", "The campaign that placed the call; null for a single or an inbound one.").nullable(),
+    content_type: z.string().openapi({
+      description: "The format of the audio, as the carrier made it: `audio/mpeg` or `audio/wav`.",
+      example: "audio/wav",
+    }),
+    size_bytes: z.number().int().openapi({ description: "How large the audio is.", example: 485_324 }),
+    duration_ms: z.number().int().nullable().openapi({
+      description: "How long it plays, in milliseconds; null where the carrier did not say.",
+      example: 30_320,
+    }),
+    created_at: createdAt,
   })
   .openapi("Recording");
 
@@ -29,7 +28,7 @@ const recording = z
 const audio = { "audio/mpeg": { schema: bytes }, "audio/wav": { schema: bytes } };
 
 const slice = { access: "account", tag: "Recordings" } as const;
-const params = z.object({ id: uuid.openapi({ description: "The recording's id.", example: ID }) });
+const params = z.object({ id: recordingId });
 const errors = { 404: "unknown recording" } as const;
 
 export const listRecordings = endpoint({
@@ -40,8 +39,8 @@ export const listRecordings = endpoint({
   summary: "List recordings, newest first",
   description: "What the carriers recorded, by call and agent; the audio itself is at the address of each.",
   query: z.object({
-    call_id: z.string().optional().openapi({ description: "Only recordings of this call.", example: ID }),
-    agent_id: z.string().optional().openapi({ description: "Only of calls that this agent talked on.", example: ID }),
+    call_id: z.string().optional().openapi({ description: "Only of this call.", example: EXAMPLE_IDS.call }),
+    agent_id: z.string().optional().openapi({ description: "Only of this agent's calls.", example: EXAMPLE_IDS.agent }),
     ...paging(),
   }),
   status: 200,
@@ -72,10 +71,10 @@ export const getRecordingUrl = endpoint({
   status: 200,
   response: z.object({
     url: z.string().openapi({
-      description: "Where the audio plays, signed.",
-      example: `https://switchboard.example/api/recordings/acme/${ID}?expires=1795254600000&signature=x`,
+      description: "The address of the audio, good for a browser's player as it is.",
+      example: `https://api.example.com/api/recordings/acme/${EXAMPLE_IDS.recording}?expires=1795253400&signature=3f9c…`,
     }),
-    expires_at: timestamp.openapi({ description: "Until then the address is good." }),
+    expires_at: timestamp.openapi({ description: "Until when it plays (UTC): 15 minutes from now." }),
   }),
   errors,
 });
@@ -103,22 +102,22 @@ export const playRecording = endpoint({
   description:
     "The address comes from GET /api/v1/recordings/{id}/url. With a Range header the part that is asked for comes as a 206.",
   params: z.object({
-    account: z.string().openapi({ description: "Whose recording it is.", example: "acme" }),
-    id: z.string().openapi({ description: "The recording's id.", example: ID }),
+    account: z.string().openapi({ description: "The account whose recording it is, as signed.", example: "acme" }),
+    id: z.string().openapi({ description: "The recording's id, as signed.", example: EXAMPLE_IDS.recording }),
   }),
   query: z.object({
-    expires: z
-      .string()
-      .default("")
-      .openapi({ description: "As in the address: until when it is good, ms since 1970.", example: "1795254600000" }),
-    signature: z.string().default("").openapi({ description: "As in the address.", example: "x" }),
+    expires: z.string().default("").openapi({
+      description: "Until when the address is good, in seconds since 1970, as signed.",
+      example: "1795253400",
+    }),
+    signature: z.string().default("").openapi({ description: "What the address is signed with.", example: "3f9c…" }),
   }),
   headers: z.object({
     Range: z.string().optional().openapi({ description: "One range of bytes.", example: "bytes=0-65535" }),
     "If-Range": z
       .string()
       .optional()
-      .openapi({ description: "The ETag that the range is of; else all is sent.", example: '"5f2a"' }),
+      .openapi({ description: "The ETag that the range is of; else all is sent.", example: '"5d41402abc4b2a76"' }),
   }),
   status: 200,
   stream: audio,

@@ -1,59 +1,144 @@
 import { z } from "@hono/zod-openapi";
 import { conversationEvent } from "../conversations/events.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { e164, smallJson, timestamp, uuid } from "../http/fields.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { e164, smallJson, timestamp } from "../http/fields.ts";
 
 const text = z.string();
+
+const sessionCall = z.object({
+  id: idOf("call", "The call's id."),
+  direction: z
+    .enum(["outbound", "inbound"])
+    .openapi({ description: "Who called whom: the account, or the other side." }),
+  from_number: text.openapi({ description: "Who calls (E.164).", example: "+12025550100" }),
+  to_number: text.openapi({ description: "Who is called (E.164).", example: "+12025550143" }),
+  provider: text.openapi({ description: "The carrier of the call.", example: "twilio" }),
+  campaign_id: idOf("campaign", "The campaign that placed it; null for any other call.").nullable(),
+  contact_id: idOf("contact", "The campaign's contact that is called; null for any other call.").nullable(),
+});
+
+const sessionVisitor = z.object({
+  id: text.openapi({
+    description: "A guest's own id, or the `user_id` your server gave.",
+    example: EXAMPLE_IDS.visitor,
+  }),
+  type: z.enum(["guest", "user"]).openapi({ description: "Whether your server knows who it is (`user`)." }),
+});
+
+const sessionAgent = z.object({
+  id: text.openapi({ description: "The agent's id.", example: EXAMPLE_IDS.agent }),
+  name: text.openapi({ description: "What people call the agent.", example: "Reception" }),
+  llm_model: text.openapi({ description: "The language model that is to answer.", example: "gpt-4o" }),
+  voice_provider: text.openapi({ description: "Whose voice it speaks with.", example: "cartesia" }),
+  voice_id: text.openapi({
+    description: "The voice, as its provider calls it; empty for the provider's default.",
+    example: "sonic-english-1",
+  }),
+  system_prompt: text.openapi({
+    description: "What the model is told first, as rendered with the session's variables.",
+    example: "You answer the phone at Acme Dental. Be brief, and offer Ada the next free appointment.",
+  }),
+  greeting_message: text.openapi({
+    description: "The first words, as rendered with the session's variables; empty to wait for the user's.",
+    example: "Acme Dental, good morning! How can I help you?",
+  }),
+  greeting_mode: z.enum(["interruptible", "locked"]).openapi({
+    description: "Whether the user may cut in on the first words.",
+  }),
+  background_audio_enabled: z.boolean().openapi({ description: "Whether office sounds are to play.", example: false }),
+  background_audio_volume: z.number().openapi({ description: "How loud, from 0 to 1.", example: 0.5 }),
+  noise_suppression_enabled: z.boolean().openapi({
+    description: "Whether noise around the user is to be filtered out.",
+    example: true,
+  }),
+  ringing_enabled: z.boolean().openapi({
+    description: "Whether a ringing tone is to be played before the first words.",
+    example: false,
+  }),
+  prompt_id: text.nullable().openapi({
+    description: "The version of the prompt; null where the agent has none.",
+    example: EXAMPLE_IDS.prompt,
+  }),
+});
+
+const sessionPlaybook = z.object({
+  name: text.openapi({ description: "Its name in the account.", example: "book_a_meeting" }),
+  display_name: text.openapi({ description: "Its name for people.", example: "Book a meeting" }),
+  content: text.openapi({
+    description: "The steps, in markdown.",
+    example: "# Book a meeting\n\n1. Offer two free slots.",
+  }),
+});
+
+const sessionFaq = z.object({
+  name: text.openapi({ description: "Its name in the account.", example: "opening_hours" }),
+  title: text.openapi({ description: "The question.", example: "When are you open?" }),
+  summary: text.openapi({ description: "The answer in a sentence.", example: "Monday to Friday, nine to five." }),
+  content: text.openapi({
+    description: "The whole answer.",
+    example: "We are open Monday to Friday from 9:00 to 17:00.",
+  }),
+});
+
+const sessionTool = z.object({
+  name: text.openapi({ description: "What the model calls it.", example: "check_availability" }),
+  description: text.openapi({ description: "What it does, for the model.", example: "Finds free appointment slots." }),
+  parameters: z.record(z.string(), z.unknown()).openapi({
+    description: "JSON Schema (draft 2020-12) of its arguments, an object's.",
+    example: { type: "object", properties: { day: { type: "string" } }, required: ["day"] },
+  }),
+  runs: z.enum(["platform", "runtime"]).openapi({
+    description: "Who runs it: this service, asked by useRuntimeTool, or the runtime itself.",
+  }),
+  code: text.optional().openapi({
+    description: "Python, `run(args, session)`, of a tool that the runtime runs; left out for others.",
+    example: "def run(args, session):\n    return args['day']\n",
+  }),
+});
 
 /** What a runtime is told of its session. */
 export const sessionSnapshot = z
   .object({
-    session_id: uuid.openapi({ description: "The conversation's id." }),
-    kind: z.enum(["call", "widget"]),
-    account: text,
-    expires_at: timestamp,
-    call: z
-      .object({
-        id: uuid,
-        direction: z.enum(["outbound", "inbound"]),
-        from_number: text,
-        to_number: text,
-        provider: text,
-        campaign_id: uuid.nullable(),
-        contact_id: uuid.nullable(),
-      })
-      .nullable(),
-    visitor: z.object({ id: text, type: z.enum(["guest", "user"]) }).nullable(),
-    agent: z.object({
-      id: text,
-      name: text,
-      llm_model: text,
-      voice_provider: text,
-      voice_id: text,
-      system_prompt: text.openapi({ description: "As rendered with the session's variables." }),
-      greeting_message: text.openapi({ description: "As rendered with the session's variables." }),
-      greeting_mode: z.enum(["interruptible", "locked"]),
-      background_audio_enabled: z.boolean(),
-      background_audio_volume: z.number(),
-      noise_suppression_enabled: z.boolean(),
-      ringing_enabled: z.boolean(),
-      prompt_id: text.nullable(),
+    session_id: idOf("conversation", "The conversation's id."),
+    kind: z.enum(["call", "widget"]).openapi({ description: "Whether it is held on the phone or in the widget." }),
+    account: text.openapi({ description: "The account it belongs to.", example: "acme" }),
+    expires_at: timestamp.openapi({
+      description: "Until when the token is good (UTC); it dies earlier, 60 s after the conversation's end.",
     }),
-    variables: z.record(z.string(), z.string()),
-    missing_variables: z.array(text).openapi({ description: "Names that had no value and no default." }),
-    playbooks: z.array(z.object({ name: text, display_name: text, content: text })),
-    faqs: z.array(z.object({ name: text, title: text, summary: text, content: text })),
-    tools: z.array(
-      z.object({
-        name: text,
-        description: text,
-        parameters: z.record(z.string(), z.unknown()).openapi({ description: "JSON Schema of the arguments." }),
-        runs: z.enum(["platform", "runtime"]),
-        code: text.optional().openapi({ description: "Python, of a tool that the runtime runs." }),
-      }),
-    ),
-    unavailable_tools: z.array(z.object({ name: text, reason: text })),
-    limits: z.object({ max_duration_s: z.number().int() }),
+    call: sessionCall.nullable().openapi({ description: "The call; null in the widget." }),
+    visitor: sessionVisitor.nullable().openapi({ description: "Who writes in the widget; null on the phone." }),
+    agent: sessionAgent.openapi({ description: "Who is to speak, and how." }),
+    variables: z.record(z.string(), z.string()).openapi({
+      description: "What the texts could name: the contact's columns and the call's variables.",
+      example: { name: "Ada" },
+    }),
+    missing_variables: z.array(text).openapi({
+      description: "Names in the texts that had no value and no default; they are empty there.",
+      example: [],
+    }),
+    playbooks: z.array(sessionPlaybook).openapi({ description: "How the agent goes about its tasks." }),
+    faqs: z.array(sessionFaq).openapi({ description: "What the agent knows." }),
+    tools: z.array(sessionTool).openapi({ description: "What it can do: the enabled tools that are ready." }),
+    unavailable_tools: z
+      .array(
+        z.object({
+          name: text.openapi({ description: "The tool's name.", example: "book_appointment" }),
+          reason: text.openapi({
+            description: "Why it cannot run, in a sentence.",
+            example: "the integration cal_com is not installed",
+          }),
+        }),
+      )
+      .openapi({ description: "The enabled tools that are not ready; the conversation goes without them." }),
+    limits: z
+      .object({
+        max_duration_s: z.number().int().openapi({
+          description: "After how many seconds the conversation is ended.",
+          example: 7200,
+        }),
+      })
+      .openapi({ description: "What the conversation must keep to." }),
   })
   .openapi("RuntimeSession");
 
@@ -86,9 +171,16 @@ export const postEvents = endpoint({
   description:
     "Numbered from 1 without gaps. An event that is sent again is ignored, so that a request without an answer is simply repeated. Gives the last number before the first gap.",
   bodyLimit: { kept: MAX_EVENTS_BYTES, read: 4 * MAX_EVENTS_BYTES },
-  body: z.object({ events: z.array(conversationEvent).min(1) }),
+  body: z.object({
+    events: z.array(conversationEvent).min(1).openapi({ description: "Up to 500 events, in any order." }),
+  }),
   status: 200,
-  response: z.object({ accepted_through: z.number().int() }),
+  response: z.object({
+    accepted_through: z.number().int().openapi({
+      description: "The last number before the first gap: everything up to it is kept. 0 where the first is missing.",
+      example: 3,
+    }),
+  }),
   errors: { ...ended, 413: "over 500 events or 256 KB" },
 });
 
@@ -100,13 +192,24 @@ export const useSessionTool = endpoint({
   summary: "Use one of the session's tools that run on the platform",
   description:
     "Whatever comes of it is a result that a model can speak about: `ok` is false where the arguments do not fit the tool's schema, an integration is not ready, or the service that it asks fails. It is logged with the conversation by itself. The same `tool_call_id` again gives the same result and runs nothing.",
-  params: z.object({ name: text }),
+  params: z.object({
+    name: text.openapi({ description: "The tool, as the session names it.", example: "check_availability" }),
+  }),
   body: z.object({
-    tool_call_id: z.string().min(1).max(200).optional(),
-    arguments: smallJson(z.record(z.string(), z.unknown())).default({}),
+    tool_call_id: z.string().min(1).max(200).optional().openapi({
+      description: "What the model calls this use of the tool, up to 200 characters: a second time runs nothing.",
+      example: "call_7f3a",
+    }),
+    arguments: smallJson(z.record(z.string(), z.unknown()))
+      .default({})
+      .openapi({ description: "What the tool is given, up to 64 KB.", example: { day: "2026-11-27" } }),
   }),
   status: 200,
-  response: z.object({ ok: z.boolean(), result: z.unknown(), duration_ms: z.number().int() }),
+  response: z.object({
+    ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
+    result: z.unknown().openapi({ description: "What to tell the model: any JSON.", example: ["10:00", "14:30"] }),
+    duration_ms: z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 }),
+  }),
   errors: {
     ...ended,
     404: "the session has no such tool",
@@ -130,6 +233,10 @@ export const hangUpSession = endpoint({
   },
 });
 
+const transfer = z
+  .object({ to_number: e164.openapi({ description: "Whom the caller is handed over to.", example: "+12025550177" }) })
+  .openapi("Transfer");
+
 export const transferSession = endpoint({
   ...slice,
   method: "post",
@@ -141,9 +248,9 @@ export const transferSession = endpoint({
     "where nobody does. Close the media stream then where the carrier does not: late events are taken for 60 s. Asked " +
     "twice for the same number it is done once. After 500 `carrier_unknown` the caller may have been handed over or not: " +
     "the carrier closes the media stream where they were, and the conversation is found to be `transferred`.",
-  body: z.object({ to_number: e164 }),
+  body: transfer,
   status: 200,
-  response: z.object({ to_number: e164 }),
+  response: transfer,
   errors: {
     ...ended,
     400: "no E.164 number, or one that is on the call already",

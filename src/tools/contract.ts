@@ -1,6 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { jsonObject, snakeName, tags, timestamp, uuid } from "../http/fields.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { createdAt, jsonObject, timestamp, updatedAt } from "../http/fields.ts";
+import {
+  category,
+  categoryFilter,
+  deletedItem,
+  isDefault,
+  modifiedFromDefault,
+  snakeName,
+  tags,
+} from "../http/item-fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 
 const SCHEMA =
@@ -16,34 +26,65 @@ const CONFIG = `What an \`http\` tool asks for:
 - \`response\`: \`{path, max_chars}\`: the part of a JSON answer that is the result (\`data.items.0\`), and how much of it (4,000 characters)
 
 Texts in it may hold \`{argument}\`, a property of \`schema\`, and \`{{integration.param_or_secret}}\`. Both are escaped for their place and never looked at for further ones; the host takes integrations' params only. In \`body\`, a text that is one \`{argument}\` alone becomes its value with its type. Where an optional argument is not given, the parameter, header or property it stands in is left out. A configuration without any of these fields is kept, and the tool cannot run yet.`;
+const EXAMPLE_CONFIG = {
+  method: "GET",
+  url: "https://api.shop.example/orders/{order_id}",
+  auth: { type: "bearer", token: "{{shopify.access_token}}" },
+  response: { path: "order.status", max_chars: 500 },
+};
+const EXAMPLE_SCHEMA = {
+  type: "object",
+  properties: { order_id: { type: "string", description: "The order's number, such as 1042" } },
+  required: ["order_id"],
+};
 const fields = z.object({
-  name: snakeName,
-  display_name: z.string().max(200),
-  description: z.string().max(5000),
-  category: z.string().min(1).max(100),
-  implementation_type: z.enum(["python", "http"]),
-  implementation_code: z.string().max(100_000),
-  implementation_config: jsonObject.openapi({ description: CONFIG }),
-  schema: jsonObject.openapi({ description: SCHEMA }),
-  tags,
+  name: snakeName.openapi({
+    description: "What the model, paths and agents call it: snake_case, unique in the account.",
+    example: "order_status",
+  }),
+  display_name: z.string().max(200).openapi({
+    description: "What people call it, up to 200 characters.",
+    example: "Order status",
+  }),
+  description: z.string().max(5000).openapi({
+    description: "What the tool does and when to use it: the model chooses by this. Up to 5,000 characters.",
+    example: "Tells where an order is. Ask for its number first.",
+  }),
+  category: category.openapi({ example: "orders" }),
+  implementation_type: z.enum(["python", "http"]).openapi({
+    description: "`http`: the service makes a request. `python`: the code is handed to a runtime that runs Python.",
+    example: "http",
+  }),
+  implementation_code: z.string().max(100_000).openapi({
+    description: "A python tool's code, a function `run(args, session)`; up to 100,000 characters, else empty.",
+    example: "",
+  }),
+  implementation_config: jsonObject.openapi({ description: CONFIG, example: EXAMPLE_CONFIG }),
+  schema: jsonObject.openapi({ description: SCHEMA, example: EXAMPLE_SCHEMA }),
+  tags: tags.openapi({ example: ["orders", "shipping"] }),
 });
 
 const json = z.record(z.string(), z.unknown());
 const tool = fields
   .extend({
-    id: uuid,
+    id: idOf("tool", "The tool's id. Paths take it or the name."),
     // As they are, however large they were when they were taken.
-    implementation_config: json.openapi({ description: "See createTool." }),
-    schema: json.openapi({ description: SCHEMA }),
-    is_default: z.boolean(),
-    modified_from_default: z.boolean(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    implementation_config: json.openapi({
+      description: "What an `http` tool asks for; its fields are told at createTool. Empty for a python tool.",
+      example: EXAMPLE_CONFIG,
+    }),
+    schema: json.openapi({ description: "JSON Schema of the tool's arguments, an object's.", example: EXAMPLE_SCHEMA }),
+    is_default: isDefault,
+    modified_from_default: modifiedFromDefault,
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .openapi("Tool");
 
 const slice = { access: "account", tag: "Tools" } as const;
-const params = z.object({ id: z.string().openapi({ description: "uuid or name" }) });
+const params = z.object({
+  id: z.string().openapi({ description: "The tool's id, or its name.", example: "order_status" }),
+});
 const unknown = { 404: "unknown tool" };
 
 export const listTools = endpoint({
@@ -54,17 +95,21 @@ export const listTools = endpoint({
   summary: "List tools by name, with counts per category",
   description: "The default ones included, a page at a time.",
   query: z.object({
-    category: z.string().optional(),
-    type: z.enum(["python", "http"]).optional(),
-    search: z.string().max(200).optional().openapi({ description: "In name, display_name or description." }),
+    category: categoryFilter,
+    type: z.enum(["python", "http"]).optional().openapi({ description: "Only tools of this `implementation_type`." }),
+    search: z.string().max(200).optional().openapi({
+      description: "Only tools with this text in name, display_name or description, in either case.",
+      example: "order",
+    }),
     ...paging(),
   }),
   kept: true,
   status: 200,
   response: pageOf("tools", tool).extend({
-    categories: z
-      .record(z.string(), z.number().int())
-      .openapi({ description: "Of all tools that meet type and search." }),
+    categories: z.record(z.string(), z.number().int()).openapi({
+      description: "How many tools each category has, of all that meet type and search.",
+      example: { orders: 1 },
+    }),
   }),
 });
 
@@ -77,14 +122,16 @@ export const createTool = endpoint({
   description:
     "Its name must be new in the account. Agents use it once it is attached to them. What could never run is refused with everything that is wrong: a schema that is none, an address that is not https or not public, templates that name an integration, a param, a secret or an argument that there is not.",
   body: fields.extend({
-    display_name: fields.shape.display_name.optional().openapi({ description: "Made of the name if left out." }),
+    display_name: fields.shape.display_name.optional().openapi({
+      description: "What people call it, up to 200 characters. Made of the name if left out.",
+    }),
     description: fields.shape.description.default(""),
     category: fields.shape.category.default("custom"),
     implementation_type: fields.shape.implementation_type.default("http"),
     implementation_code: fields.shape.implementation_code.default(""),
-    implementation_config: jsonObject.default({}).openapi({ description: CONFIG }),
-    schema: jsonObject.default({ type: "object", properties: {} }).openapi({ description: SCHEMA }),
-    tags: tags.default([]),
+    implementation_config: fields.shape.implementation_config.default({}),
+    schema: fields.shape.schema.default({ type: "object", properties: {} }),
+    tags: fields.shape.tags.default([]),
   }),
   status: 201,
   response: tool,
@@ -129,8 +176,18 @@ export const deleteTool = endpoint({
   description: "Agents that had it no longer do. Default tools cannot be deleted.",
   params,
   status: 200,
-  response: z.object({ id: uuid, deleted: z.literal(true) }),
+  response: deletedItem,
   errors: { 403: "a default tool", ...unknown },
+});
+
+const toolWorked = z.boolean().openapi({
+  description: "Whether the service answered with what the tool is for.",
+  example: true,
+});
+const durationMs = z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 });
+const toolError = z.string().nullable().openapi({
+  description: "What went wrong, in a sentence; null where nothing did.",
+  example: null,
 });
 
 export const runTool = endpoint({
@@ -146,32 +203,47 @@ export const runTool = endpoint({
     arguments: z
       .record(z.string(), z.unknown())
       .default({})
-      .openapi({ description: "As the tool's schema says; none if left out." }),
+      .openapi({ description: "What the tool is given, as its schema says.", example: { order_id: "1042" } }),
     dry_run: z
       .boolean()
       .default(false)
-      .openapi({ description: "Whether only to show the request; false if left out." }),
+      .openapi({ description: "Whether only to show the request, without sending it.", example: false }),
   }),
   status: 200,
   response: z
     .object({
-      ok: z.boolean(),
+      ok: toolWorked,
       request: z
         .object({
-          method: z.string(),
-          url: z.string(),
-          headers: z.record(z.string(), z.string()),
-          body: z.unknown(),
+          method: z.string().openapi({ description: "The HTTP method.", example: "GET" }),
+          url: z.string().openapi({
+            description: "The address with the arguments put in.",
+            example: "https://api.shop.example/orders/1042",
+          }),
+          headers: z.record(z.string(), z.string()).openapi({
+            description: "The headers by name; secrets in them are shown as `***`.",
+            example: { authorization: "Bearer ***" },
+          }),
+          body: z.unknown().openapi({ description: "What was sent, null for nothing.", example: null }),
         })
         .nullable()
-        .openapi({ description: "Null where it never came to one." }),
+        .openapi({ description: "The request as it was, or would be, sent. Null where it never came to one." }),
       response: z
-        .object({ status: z.number().int(), body: z.unknown() })
+        .object({
+          status: z.number().int().openapi({ description: "The HTTP status.", example: 200 }),
+          body: z.unknown().openapi({
+            description: "The whole answer: a value where it is JSON, else text.",
+            example: { order: { number: 1042, status: "on its way" } },
+          }),
+        })
         .nullable()
-        .openapi({ description: "Null where none came, and for a dry run." }),
-      result: z.unknown().openapi({ description: "What the agent's model is told." }),
-      duration_ms: z.number().int(),
-      error: z.string().nullable(),
+        .openapi({ description: "What the service answered. Null where nothing came, and for a dry run." }),
+      result: z.unknown().openapi({
+        description: "What the agent's model is told: the part at `response.path`, or what went wrong.",
+        example: "on its way",
+      }),
+      duration_ms: durationMs,
+      error: toolError,
     })
     .openapi("ToolRunResult"),
   errors: { 400: "arguments that do not fit, all of them named, or a tool that runs elsewhere", ...unknown },
@@ -187,18 +259,26 @@ export const listToolRuns = endpoint({
   params,
   status: 200,
   response: z.object({
-    runs: z.array(
-      z
-        .object({
-          at: timestamp,
-          conversation_id: z.string().nullable().openapi({ description: "Null for a run by the API." }),
-          ok: z.boolean(),
-          status: z.number().int().nullable().openapi({ description: "The HTTP status of the service's answer." }),
-          duration_ms: z.number().int(),
-          error: z.string().nullable(),
-        })
-        .openapi("ToolRun"),
-    ),
+    runs: z
+      .array(
+        z
+          .object({
+            at: timestamp.openapi({ description: "When it began (UTC)." }),
+            conversation_id: z.string().nullable().openapi({
+              description: "The conversation in which it ran; null for a run by the API.",
+              example: EXAMPLE_IDS.conversation,
+            }),
+            ok: toolWorked,
+            status: z.number().int().nullable().openapi({
+              description: "The HTTP status of the service's answer; null where none came.",
+              example: 200,
+            }),
+            duration_ms: durationMs,
+            error: toolError,
+          })
+          .openapi("ToolRun"),
+      )
+      .openapi({ description: "Newest first, 100 at most." }),
   }),
   errors: unknown,
 });

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { label, timestamp, uuid } from "../http/fields.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { createdAt, label, timestamp, uuid } from "../http/fields.ts";
 import { secretText } from "../http/secret-fields.ts";
 
 const allowlist = z
@@ -8,27 +9,44 @@ const allowlist = z
   .max(100)
   .openapi({
     description:
-      "Origins that may show the widget; `https://*.shop.example` admits every subdomain. None admits nobody.",
+      "Origins that may show the widget, up to 100; `https://*.shop.example` admits every subdomain. None admits nobody.",
     example: ["https://shop.example", "https://*.shop.example", "http://localhost:3000"],
   });
+const agentOfKey = "The agent that the widget talks to; null for none, and then nobody can begin a session.";
 /** An agent, or none: null and the empty string unpin. */
-const agentPin = z.union([uuid, z.literal("").transform(() => null)]).nullable();
+const agentPin = z
+  .union([uuid, z.literal("").transform(() => null)])
+  .nullable()
+  .openapi({ description: `${agentOfKey} An empty text means null.`, example: EXAMPLE_IDS.agent });
+const keyId = idOf("widgetKey", "The id of the key's row, by which it is changed and deleted.");
+const name = label.openapi({
+  description: "What people know the key by, up to 200 characters; need not be unique.",
+  example: "Shop, product pages",
+});
 
 const widgetKey = z
   .object({
-    id: uuid,
-    name: z.string(),
-    last8: z.string(),
-    agent_id: uuid.nullable(),
-    domain_allowlist: z.array(z.string()),
-    created_at: timestamp,
-    last_used_at: timestamp.nullable(),
-    expires_at: z.null().openapi({ description: "A widget key never expires." }),
-    disabled_at: timestamp.nullable(),
+    id: keyId,
+    name,
+    last8: z
+      .string()
+      .openapi({ description: "The key's last eight characters, to tell which it is.", example: "b3Lk9QwE" }),
+    agent_id: idOf("agent", agentOfKey).nullable(),
+    domain_allowlist: allowlist,
+    created_at: createdAt,
+    last_used_at: timestamp.nullable().openapi({
+      description: "When a visitor's session was last begun with it (UTC), to about a minute; null for never.",
+    }),
+    expires_at: z.null().openapi({ description: "Always null: a widget key never expires." }),
+    disabled_at: timestamp.nullable().openapi({
+      description: "Since when it lets nobody in (UTC); null for a key in use.",
+      example: null,
+    }),
   })
   .openapi("WidgetKey");
 
-const params = z.object({ id: uuid });
+const keyParams = z.object({ id: keyId });
+const params = z.object({ id: idOf("agent", "The agent's id.") });
 const keys = { access: "account", tag: "Widget keys", badId: 400 } as const;
 const settings = { access: "account", tag: "Widget settings" } as const;
 
@@ -52,7 +70,7 @@ export const createWidgetKey = endpoint({
   summary: "Create a widget key; its plain text is in this answer only",
   description:
     "The key is public: it goes into the page that embeds the widget. It works on the origins of its allowlist only.",
-  body: z.object({ name: label, agent_id: agentPin.default(null), domain_allowlist: allowlist.default([]) }),
+  body: z.object({ name, agent_id: agentPin.default(null), domain_allowlist: allowlist.default([]) }),
   status: 201,
   response: widgetKey
     .pick({
@@ -65,7 +83,10 @@ export const createWidgetKey = endpoint({
       expires_at: true,
     })
     .extend({
-      key: secretText({ description: "For the embed attribute `data-client-key`.", example: "pk_live_acme_…" }),
+      key: secretText({
+        description: "The key itself, for the embed attribute `data-client-key`. No later answer has it again.",
+        example: "pk_live_acme_8dQ2sVnY5tKf0WxB7mJzLc4RgEh1Pa6uT9b3Lk9QwE",
+      }),
     })
     .openapi("CreatedWidgetKey"),
 });
@@ -77,8 +98,18 @@ export const updateWidgetKey = endpoint({
   operationId: "updateWidgetKey",
   summary: "Change, disable or enable a widget key",
   description: "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s.",
-  params,
-  body: z.object({ name: label, agent_id: agentPin, domain_allowlist: allowlist, disabled: z.boolean() }).partial(),
+  params: keyParams,
+  body: z
+    .object({
+      name,
+      agent_id: agentPin,
+      domain_allowlist: allowlist,
+      disabled: z.boolean().openapi({
+        description: "True: nobody begins or renews a session with it from now on. False: it is good again.",
+        example: false,
+      }),
+    })
+    .partial(),
   status: 204,
   errors: { 404: "unknown key" },
 });
@@ -90,26 +121,42 @@ export const deleteWidgetKey = endpoint({
   operationId: "deleteWidgetKey",
   summary: "Delete a widget key never used, disable one that was",
   description: "A key is used once a visitor session or a visitor token was issued with it.",
-  params,
+  params: keyParams,
   status: 204,
   errors: { 404: "unknown key" },
 });
 
 const color = z
   .string()
-  .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, "must be a CSS hex colour such as #134e4a")
-  .openapi({ example: "#134e4a" });
+  .regex(/^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/, "must be a CSS hex colour such as #134e4a");
 
 export const widgetSettings = z
   .object({
-    accent_color: color,
-    launcher_label: z.string().trim().min(1, "must not be empty").max(60),
-    launcher_position: z.enum(["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"]),
+    accent_color: color.openapi({
+      description: "What is to be seen first: the send button and links. A CSS hex colour. Default: `#0f766e`.",
+      example: "#0f766e",
+    }),
+    launcher_label: z.string().trim().min(1, "must not be empty").max(60).openapi({
+      description: "What the button that opens the widget says, up to 60 characters. Default: `Talk to us`.",
+      example: "Talk to us",
+    }),
+    launcher_position: z
+      .enum(["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"])
+      .openapi({ description: "Where on the page the button is. Default: `bottom-right`.", example: "bottom-right" }),
     logo_url: z
       .union([z.literal(""), z.url({ protocol: /^https$/ }).max(2000)], "must be an https URL or empty")
-      .openapi({ example: "https://shop.example/logo.svg" }),
-    primary_color: color,
-    privacy_notice: z.string().trim().max(1000),
+      .openapi({
+        description: "The picture in the widget's head: an https address, or empty for none (the default).",
+        example: "https://shop.example/logo.svg",
+      }),
+    primary_color: color.openapi({
+      description: "The widget's head and button. A CSS hex colour. Default: `#134e4a`.",
+      example: "#134e4a",
+    }),
+    privacy_notice: z.string().trim().max(1000).openapi({
+      description: "What a visitor reads before writing, up to 1,000 characters; empty for none (the default).",
+      example: "Conversations are kept for 30 days.",
+    }),
   })
   .openapi("WidgetSettings");
 
@@ -137,11 +184,19 @@ export const updateWidgetSettings = endpoint({
   status: 204,
 });
 
-const authMode = z.enum(["public", "authenticated", "both"]).openapi({
-  description: "Who may talk through the widget: guests, identified users, or both.",
+export const authMode = z.enum(["public", "authenticated", "both"]).openapi({
+  description: "Who may talk through the widget: guests (`public`), identified users (`authenticated`), or `both`.",
+  example: "both",
 });
 const agentWidgetSettings = z
-  .object({ agent_id: uuid, auth_mode: authMode, widget_enabled: z.boolean() })
+  .object({
+    agent_id: idOf("agent", "The agent these settings are of: that of the path."),
+    auth_mode: authMode,
+    widget_enabled: z.boolean().openapi({
+      description: "Whether the agent can be talked to through widgets at all. Default: true.",
+      example: true,
+    }),
+  })
   .openapi("AgentWidgetSettings");
 
 export const getAgentWidgetSettings = endpoint({

@@ -195,17 +195,17 @@ describe("OpenAPI: for generated clients", () => {
     }
     const { properties, required } = await schema("CreateAgentRequest");
     expect(required).toEqual(["name"]);
-    expect(properties.category?.description).toBe('Default: `"custom"`.');
-    expect(properties.background_audio_volume?.description).toBe("Default: `0.5`.");
+    expect(properties.category?.description).toMatch(/ Default: `"custom"`\.$/);
+    expect(properties.background_audio_volume?.description).toMatch(/ Default: `0\.5`\.$/);
   });
 
   it("has no key that the specification does not know", async () => {
     const { paths, components } = await document();
     const known = {
       operation: "tags summary description operationId parameters requestBody responses security".split(" "),
-      parameter: "name in description required schema".split(" "),
+      parameter: "name in description required schema example".split(" "),
       answer: "$ref description headers content".split(" "),
-      media: "schema encoding example".split(" "),
+      media: "schema encoding example examples".split(" "),
     };
     const check = (kind: keyof typeof known, value: object, where: string) =>
       expect(
@@ -264,9 +264,8 @@ describe("OpenAPI: what goes over the wire", () => {
   it("has a schema for every kind of event, and the header to come back with", async () => {
     const { parameters = [], responses } = await operation("streamCampaignEvents");
     expect(parameters.find(({ name }) => name === "Last-Event-ID")).toMatchObject({ in: "header", required: false });
-    expect(responses["200"]?.content).toEqual({
-      "text/event-stream": { schema: { $ref: "#/components/schemas/CampaignEvent" } },
-    });
+    const stream = responses["200"]?.content?.["text/event-stream"];
+    expect(stream?.schema).toEqual({ $ref: "#/components/schemas/CampaignEvent" });
     const names = (await schema("CampaignEvent")).anyOf.map(({ $ref }) => $ref.split("/").at(-1));
     expect(names).toHaveLength(Object.keys(EVENTS).length);
     expect(names).toContain("ContactOriginatedEvent");

@@ -1,0 +1,30 @@
+import { z } from "@hono/zod-openapi";
+
+/** What the reference calls each kind of thing by, so that the examples of one field and another fit together. */
+export const EXAMPLE_IDS = {
+  agent: "019aa5c0-1f3e-7a41-8c52-3b7d90e4f101",
+  apiKey: "019aa5c0-2b10-7c9e-9a04-5d1f77c2e102",
+  call: "019aa5c4-6d02-7f18-b3a7-0c9e4d58a103",
+  campaign: "019aa5c2-0e77-70d5-9e41-8a2b6f03c104",
+  contact: "019aa5c2-1144-7b62-8f90-d37e5a19b105",
+  conversation: "019aa5c4-7a31-7d0c-a1b6-42f8e90d7106",
+  credentials: "019aa5bf-9c08-7e54-8d23-6f01b7a4e107",
+  entry: "019aa5c6-50f2-7a3d-b8c1-97e2d40f6108",
+  faq: "019aa5bf-d6e9-7219-9b70-1e5c83fa2109",
+  integration: "019aa5bf-e40b-7c86-a5d2-b09f3e71c10a",
+  number: "019aa5bf-a35d-7b91-8e16-40d7c2f9b10b",
+  playbook: "019aa5bf-ce12-74f8-94a3-7d60e1b5a10c",
+  prompt: "019aa5c0-1f41-7e03-bd58-f21a96c7410d",
+  recording: "019aa5c5-08d4-7f6a-8c3b-5e9d12a7f10e",
+  request: "5b0f4c7e-2d91-4a68-9f3c-e17a60b8d10f",
+  template: "019aa5be-4f60-7d27-a9e8-c35b01f4d110",
+  tool: "019aa5bf-c7a8-7059-8b1f-2f94d6e3c111",
+  user: "019aa5bd-0b93-76e1-9d4c-a8f257e06112",
+  visitor: "0c8d5e3f-71a6-4b29-8e0d-f4b6a92c3113",
+  widgetKey: "019aa5c1-73be-7248-b06f-19c8e5d7a114",
+} as const;
+
+/** The id of a thing that the service made: a UUIDv7. @param description whose id it is, and when there is none */
+export function idOf(kind: keyof typeof EXAMPLE_IDS, description: string) {
+  return z.uuid().openapi({ description, example: EXAMPLE_IDS[kind] });
+}

@@ -1,0 +1,104 @@
+import { z } from "@hono/zod-openapi";
+
+/** What tools, playbooks and FAQs are called. */
+export const snakeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be snake_case: a letter, then letters, digits and underscores, 63 at most")
+  .openapi({ example: "book_appointment" });
+export const tags = z
+  .array(z.string().min(1).max(50))
+  .max(50)
+  .openapi({
+    description: "Words to find it by, for people: up to 50 of up to 50 characters each.",
+    example: ["front desk"],
+  });
+/** Of what tools, playbooks and FAQs are grouped by. */
+export const category = z.string().min(1).max(100).openapi({
+  description: "What it is grouped under and can be listed by: any word, up to 100 characters.",
+  example: "scheduling",
+});
+export const isDefault = z.boolean().openapi({
+  description: "Whether it came with the service. A default can be changed, and cannot be deleted.",
+  example: false,
+});
+export const modifiedFromDefault = z.boolean().openapi({
+  description: "Whether a default was changed here; then a newer version of the service leaves it as it is.",
+  example: false,
+});
+/** What deleting a tool, a playbook or an FAQ gives. */
+export const deletedItem = z
+  .object({
+    id: z.uuid().openapi({
+      description: "The id of what was deleted, also where the path had its name.",
+      example: "019aa5bf-c7a8-7059-8b1f-2f94d6e3c111",
+    }),
+    deleted: z.literal(true).openapi({ description: "Always true: what cannot be deleted is an error." }),
+  })
+  .openapi("DeletedItem");
+export const categoryFilter = z
+  .string()
+  .optional()
+  .openapi({ description: "Only those of this category, written exactly so.", example: "scheduling" });
+
+/** What of an FAQ its author says. */
+export const faqFields = z.object({
+  name: snakeName.openapi({
+    description: "What paths and agents call it: snake_case, unique in the account.",
+    example: "opening_hours",
+  }),
+  title: z.string().max(300).openapi({
+    description: "The question it answers, as people ask it; up to 300 characters.",
+    example: "When are you open?",
+  }),
+  summary: z.string().max(2000).openapi({
+    description: "The answer in a sentence, by which an agent chooses among many; up to 2,000 characters.",
+    example: "Monday to Friday, nine to five.",
+  }),
+  content: z.string().max(100_000).openapi({
+    description: "The whole answer, which agents that have it attached speak from; up to 100,000 characters.",
+    example: "We are open Monday to Friday from 9:00 to 17:00 local time, and closed on public holidays.",
+  }),
+  category: category.openapi({ example: "general" }),
+  tags: tags.openapi({ example: ["hours", "contact"] }),
+});
+
+/** What of a playbook its author says. */
+export const playbookFields = z.object({
+  name: snakeName.openapi({
+    description: "What paths and agents call it: snake_case, unique in the account.",
+    example: "book_a_meeting",
+  }),
+  display_name: z.string().max(200).openapi({
+    description: "What people call it, up to 200 characters; the heading of its markdown.",
+    example: "Book a meeting",
+  }),
+  description: z.string().max(5000).openapi({
+    description: "What it is good for, in a sentence or two; up to 5,000 characters.",
+    example: "Find a time that suits both sides, and confirm it.",
+  }),
+  category,
+  tags: tags.openapi({ example: ["calendar"] }),
+  tool_names: z
+    .array(snakeName)
+    .max(100)
+    .openapi({
+      description: "The tools that its steps use, by name. An agent must have them attached as well.",
+      example: ["check_availability", "book_appointment"],
+    }),
+  triggers: z
+    .array(z.string().max(500))
+    .max(50)
+    .openapi({
+      description: "What people say when this playbook is called for: up to 50 phrases of up to 500 characters.",
+      example: ["I would like an appointment"],
+    }),
+  content: z
+    .string()
+    .max(200_000)
+    .openapi({
+      description:
+        "The steps in markdown, as the model is told them; up to 200,000 characters. Where none was ever sent it is " +
+        "rendered from the other fields.",
+      example: "# Book a meeting\n\n1. Offer two free slots.\n2. Read back the one they choose.",
+    }),
+});

@@ -1,0 +1,87 @@
+import { isObject, type Json, mapValues } from "./openapi-json.ts";
+
+/**
+ * An example of what a schema describes, composed of its fields' examples, so that they are written once. Undefined where
+ * a field has none.
+ */
+export function exampleOf(schema: unknown, schemas: Json): unknown {
+  if (!isObject(schema)) return undefined;
+  if ("example" in schema) return schema.example;
+  if ("const" in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (typeof schema.$ref === "string") return exampleOf(schemas[nameIn(schema.$ref)], schemas);
+  if (Array.isArray(schema.allOf)) {
+    const parts = schema.allOf.map((part) => exampleOf(part, schemas)).filter((part) => part !== undefined);
+    return parts.every(isObject) ? Object.assign({}, ...parts) : parts.at(-1);
+  }
+  const [first] = variantsOf(schema);
+  if (first !== undefined) return exampleOf(first, schemas);
+  return exampleOfType(schema, schemas);
+}
+
+function exampleOfType(schema: Json, schemas: Json): unknown {
+  const type = [schema.type].flat().find((one) => one !== "null");
+  if (isObject(schema.properties)) {
+    return mapValues(schema.properties, (property) => exampleOf(property, schemas));
+  }
+  if (type === "object" && isObject(schema.additionalProperties)) return undefined;
+  if (type === "array") {
+    const item = exampleOf(schema.items, schemas);
+    return item === undefined ? undefined : [item];
+  }
+  if (type === "boolean") return false;
+  return [schema.type].flat().includes("null") && type === undefined ? null : undefined;
+}
+
+/** What a value may be one of. */
+export function variantsOf(schema: Json): unknown[] {
+  const variants = [schema.oneOf, schema.anyOf].find(Array.isArray) ?? [];
+  return variants.filter((variant: unknown) => !isObject(variant) || variant.type !== "null");
+}
+
+const nameIn = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
+
+/** The schema with an example on each field that has no fields of its own, where its type alone makes one plain. */
+export function withFieldExamples(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withFieldExamples);
+  if (!isObject(schema)) return schema;
+  return mapValues(schema, (part, key) =>
+    key === "properties" && isObject(part) ? mapValues(part, plainExample) : withFieldExamples(part),
+  );
+}
+
+function plainExample(property: unknown): unknown {
+  if (!isObject(property) || "example" in property || "$ref" in property || isObject(property.properties)) {
+    return withFieldExamples(property);
+  }
+  // A field of objects shows what is in them field by field.
+  const example = isObject(property.items) && !isScalar(property.items) ? undefined : exampleOf(property, {});
+  const whole = withFieldExamples(property) as Json;
+  return example === undefined || isObject(example) ? whole : Object.assign(whole, { example });
+}
+
+const isScalar = (schema: Json) => !("$ref" in schema) && !isObject(schema.properties) && !("allOf" in schema);
+
+/** The bodies of a request or response, by media type, each with a whole example. */
+export function withBodyExamples(content: unknown, schemas: Json): unknown {
+  if (!isObject(content)) return content;
+  return mapValues(content, (media, type) => {
+    if (!isObject(media) || "example" in media) return media;
+    if (type === "text/event-stream") return Object.assign({}, media, { examples: eventExamples(media, schemas) });
+    const example = exampleOf(media.schema, schemas);
+    return example === undefined ? media : Object.assign({}, media, { example });
+  });
+}
+
+/** An example of each event that a stream may carry, by the name of its schema. */
+function eventExamples({ schema }: Json, schemas: Json): Json {
+  const union = isObject(schema) && typeof schema.$ref === "string" ? schemas[nameIn(schema.$ref)] : schema;
+  const events = isObject(union) ? variantsOf(union) : [];
+  return Object.fromEntries(
+    events.flatMap((event) =>
+      isObject(event) && typeof event.$ref === "string"
+        ? [[nameIn(event.$ref), { value: exampleOf(event, schemas) }]]
+        : [],
+    ),
+  );
+}
