@@ -72,8 +72,8 @@ describe("the guides, command by command", () => {
 
   it("repeat requests that are carried out once", async () => {
     const printed = await follow("guides/retrying.md");
-    const [first, again, calls] = printed;
-    expect(again).toBe(first);
+    const [first = "{}", again, calls] = printed;
+    expect(again?.trim()).toBe(JSON.parse(first).id);
     const ids = (calls ?? "").split("\n").flatMap((line) => /"call_id":"([^"]+)"/.exec(line)?.[1] ?? []);
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
   });
