@@ -65,7 +65,7 @@ const call = z
       .openapi({ description: "What was said on it; null where nothing was.", example: ID }),
     metadata: z.record(z.string(), z.unknown()).openapi({
       description:
-        "As given, with what is noted beside: `answered_by`, `hangup_requested`, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",
+        "As given, with what is noted beside: `answered_by`, `hangup_requested`, `message_left` where a campaign's agent left its greeting with a machine, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",
       example: { order: 7, answered_by: "human" },
     }),
   })

@@ -38,3 +38,10 @@ export function advances(current: CallStatus, next: CallStatus): boolean {
 export function replaceable(next: CallStatus): CallStatus[] {
   return CALL_STATUSES.filter((current) => advances(current, next));
 }
+
+/**
+ * Whether a machine takes a message: its greeting goes on, it records (or the carrier waits until it does), or it is
+ * none that keeps words, as a fax.
+ */
+export const MACHINES = ["greeting", "recording", "no_voicemail"] as const;
+export type Machine = (typeof MACHINES)[number];

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CallStatus } from "./call-status.ts";
+import type { CallStatus, Machine } from "./call-status.ts";
 import type { CarrierNumbers } from "./numbers/numbers.ts";
 
 export const PROVIDERS = ["twilio", "telnyx", "signalwire", "vonage", "plivo", "sandbox"] as const;
@@ -80,13 +80,6 @@ export interface MachineMessage {
   /** An address of ours that answers the carrier with `instructMessage`, for this call alone. */
   instructions_url: string;
 }
-
-/**
- * Whether a machine takes a message: its greeting goes on, it records (or the carrier waits until it does), or it is
- * none that keeps words, as a fax.
- */
-export const MACHINES = ["greeting", "recording", "no_voicemail"] as const;
-export type Machine = (typeof MACHINES)[number];
 
 /** An event of a call, by a webhook or a look-up. */
 export interface CallEvent {

@@ -1,8 +1,20 @@
-import type { Machine } from "./carrier.ts";
+import type { Machine } from "./call-status.ts";
 import { cutToFit, instructions, xml } from "./media.ts";
 
 /** The longest document that a request to change a call takes, characters. */
 const MAX_DOCUMENT_CHARS = 4_000;
+
+/** How long a machine may greet before it is told of as unknown, s: their most. */
+const DETECTION_TIMEOUT_S = 59;
+
+/** What an order says of machines: whether one is told of at once, or when its greeting is over. */
+export function machineDetection(leavesMessage: boolean): [string, string][] {
+  if (!leavesMessage) return [["MachineDetection", "Enable"]];
+  return [
+    ["MachineDetection", "DetectMessageEnd"],
+    ["MachineDetectionTimeout", String(DETECTION_TIMEOUT_S)],
+  ];
+}
 
 /** Speaks to a machine and hangs up; what would make the document too long is left out. */
 export function messageDocument(text: string): string {

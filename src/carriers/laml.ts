@@ -19,7 +19,7 @@ import {
 } from "./carrier.ts";
 import { type Answer, type Api, basic, connectApi } from "./http.ts";
 import { call, eventOf, find, listed, status } from "./laml-calls.ts";
-import { messageDocument } from "./laml-machine.ts";
+import { machineDetection, messageDocument } from "./laml-machine.ts";
 import { instructions, mediaUrl, seconds, XML, xml } from "./media.ts";
 import type { CarrierNumbers } from "./numbers/numbers.ts";
 import { channelsAndCallback, recordingFields, recordingVerb, spokenFirst } from "./recorded.ts";
@@ -214,7 +214,7 @@ function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
     ["Timeout", String(seconds(order.ring_timeout, 1, 600))],
     ["TimeLimit", String(seconds(order.max_duration, 1, MAX_DURATION_S))],
     // The call goes on while they listen; who wants no machine hangs up when it is reported.
-    ["MachineDetection", order.leaves_message ? "DetectMessageEnd" : "Enable"],
+    ...machineDetection(order.leaves_message),
     ["AsyncAmd", "true"],
     ["AsyncAmdStatusCallback", callback],
     ["AsyncAmdStatusCallbackMethod", "POST"],

@@ -1,5 +1,4 @@
-import type { CallStatus } from "./call-status.ts";
-import type { Machine } from "./carrier.ts";
+import type { CallStatus, Machine } from "./call-status.ts";
 
 /** A moment of a sandbox call: `after` ms from its start. */
 export interface Moment {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sandboxCarrier } from "../durable/objects.ts";
 import { sameSecret } from "../secrets/hashing.ts";
 import { signText } from "../secrets/tokens.ts";
-import { CALL_STATUSES } from "./call-status.ts";
+import { CALL_STATUSES, MACHINES } from "./call-status.ts";
 import {
   type CarrierContext,
   type CarrierKind,
@@ -10,7 +10,6 @@ import {
   CarrierUncertain,
   ForgedWebhook,
   type Inbound,
-  MACHINES,
   type MediaSession,
   type Webhook,
 } from "./carrier.ts";

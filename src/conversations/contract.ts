@@ -71,7 +71,7 @@ const conversation = z
     duration_ms: ms("From the beginning to the end, in milliseconds; null while it is live.", 72_000),
     end_reason: text.nullable().openapi({
       description:
-        "Why it ended, in a word: `hangup`, `transferred`, `silence`, `max_duration`, `max_length`, `model_failed`, " +
+        "Why it ended, in a word: `hangup`, `transferred`, `machine` (one had answered the call), `silence`, `max_duration`, `max_length`, `model_failed`, " +
         "`visitor_left`, `call_ended`, or what a runtime of your own said. Null while it is live.",
       example: "hangup",
     }),

@@ -14,8 +14,7 @@ import {
   VOICEMAIL,
   waitAfter,
 } from "../../src/campaigns/decide/state.ts";
-import { CALL_STATUSES, isTerminal } from "../../src/carriers/call-status.ts";
-import { MACHINES } from "../../src/carriers/carrier.ts";
+import { CALL_STATUSES, isTerminal, MACHINES } from "../../src/carriers/call-status.ts";
 
 const NOW = 1_800_000_000_000;
 const MESSAGES: MessageState[] = ["greeting", "due", "asked", "left", "failed"];

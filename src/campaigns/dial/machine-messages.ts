@@ -38,6 +38,8 @@ export class MachineMessages {
 
   async #leave(attempt: AttemptRow): Promise<void> {
     const { call_id } = attempt;
+    // Two rounds may have found it.
+    if (this.#leaving.has(call_id)) return;
     this.#leaving.add(call_id);
     try {
       await this.#speak(attempt);

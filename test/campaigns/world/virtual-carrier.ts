@@ -1,11 +1,10 @@
-import type { CallStatus } from "../../../src/carriers/call-status.ts";
+import type { CallStatus, Machine } from "../../../src/carriers/call-status.ts";
 import {
   type CallEvent,
   type CallRef,
   type Carrier,
   CarrierRefusal,
   CarrierUncertain,
-  type Machine,
 } from "../../../src/carriers/carrier.ts";
 import type { Scenario } from "./virtual-world.ts";
 

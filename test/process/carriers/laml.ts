@@ -170,8 +170,8 @@ export function laml(name: "twilio" | "signalwire"): Subject {
     },
     message: {
       ordered: ({ body }) => {
-        const { MachineDetection, AsyncAmd, AsyncAmdStatusCallback } = form(body);
-        expect([MachineDetection, AsyncAmd]).toEqual(["DetectMessageEnd", "true"]);
+        const { MachineDetection, MachineDetectionTimeout, AsyncAmd, AsyncAmdStatusCallback } = form(body);
+        expect([MachineDetection, MachineDetectionTimeout, AsyncAmd]).toEqual(["DetectMessageEnd", "59", "true"]);
         expect(AsyncAmdStatusCallback).toContain(order.webhook_url);
       },
       asked: [["POST", `${base}/Calls/CA1${suffix}`]],
