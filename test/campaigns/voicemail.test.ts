@@ -1,8 +1,12 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { takeWebhook } from "../../src/calls/take-webhook.ts";
+import type { Carrier } from "../../src/carriers/carrier.ts";
 import { type Caller, caller, getCall, running, sandboxOf, withVars } from "../calls/support.ts";
-import { call } from "../support/client.ts";
+import { BASE, call } from "../support/client.ts";
 import { campaignOf, report } from "./held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, isOver, started, until, watch } from "./support.ts";
 
@@ -275,5 +279,35 @@ describe("what a carrier fetches to say", () => {
     await messageIs("left");
     // The sandbox fetches nothing by itself, and has no words for it.
     expect((await fetched()).status).toBe(204);
+  });
+
+  it("is that the call is left alone, where it asks what comes next while the message is left", async () => {
+    const { who, path, callId, machine, messageIs } = await answered();
+    const { account } = who;
+    const campaign = path.split("/").at(-1) ?? "";
+    const store = accountStore(env, account, { actor: "test", request_id: "" });
+    const told: unknown[] = [];
+    const carrier = {
+      answer: async (_: unknown, next: () => Promise<unknown>) => {
+        told.push(await next());
+        return null;
+      },
+    } as unknown as Carrier;
+    const asks = () =>
+      takeWebhook(
+        { env, store, now: Date.now() },
+        { provider: "twilio", account, call_id: callId, campaign, credentials: null, transfer: null, message: false },
+        {
+          carrier,
+          credentials_id: null,
+          events: [],
+          webhook: { method: "POST", url: BASE, headers: new Headers(), body: "" },
+        },
+      );
+    await asks();
+    await machine();
+    await messageIs("left");
+    await asks();
+    expect(told).toEqual([expect.objectContaining({ call_id: callId }), "leaving_message"]);
   });
 });
