@@ -85,6 +85,7 @@ describe("stream ticket: happy", () => {
     /** The ids that come first. */
     const first = async (address: string, headers: Record<string, string> = {}) => {
       const stream = await connect(address, headers);
+      expect(stream.status).toBe(200);
       let text = "";
       while (!/\nid: \d+\n/.test(text)) text += await stream.next?.();
       await stream.leave?.();
