@@ -20,6 +20,8 @@ export interface Surroundings {
   provider: Provider;
   arrivedAt: string;
   fetch: typeof fetch;
+  /** How long an address has to answer; five seconds where it is not given. */
+  timeout_ms?: number;
 }
 
 /**
@@ -27,7 +29,13 @@ export interface Surroundings {
  * address that leads here. A request that came in at it shows that; else it is asked for /healthz. On Cloudflare a
  * Worker may be kept from asking itself, so that a failure is told with what to try instead.
  */
-export async function webhookReachable({ env, provider, arrivedAt, fetch }: Surroundings): Promise<Verdict> {
+export async function webhookReachable({
+  env,
+  provider,
+  arrivedAt,
+  fetch,
+  timeout_ms = TIMEOUT_MS,
+}: Surroundings): Promise<Verdict> {
   if (provider === "sandbox") return yes("The sandbox is a part of this service and reports within it.");
   if (!knowsItsAddress(env)) return no("PUBLIC_URL is not set: it must be the address this service is reached at.");
   const base = baseOf(env);
@@ -38,7 +46,7 @@ export async function webhookReachable({ env, provider, arrivedAt, fetch }: Surr
   if (host === arrivedAt) return yes(`PUBLIC_URL (${base}) leads here: this request came in by it.`);
   const request = { method: "GET", url: `${base}/healthz`, headers: {}, body: null };
   // The operator's address, not an account's, at whatever port it is.
-  const limits = { rules: { allowed: [host], own: [] }, fetch, timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES };
+  const limits = { rules: { allowed: [host], own: [] }, fetch, timeout_ms, max_bytes: MAX_BYTES };
   const instead = "Make this check at that address instead: a request that comes in by it shows that it leads here.";
   try {
     const { status, text } = await fetchOut(request, limits);
@@ -52,7 +60,7 @@ export async function webhookReachable({ env, provider, arrivedAt, fetch }: Surr
 
 /** Whether calls have a runtime to be connected to: our own, where the webhooks are, or the one that is configured. */
 export async function runtimeReachable(
-  { env, provider, fetch }: Surroundings,
+  { env, provider, fetch, timeout_ms = TIMEOUT_MS }: Surroundings,
   webhook: Promise<Verdict>,
 ): Promise<Verdict> {
   const url = env.VOICE_RUNTIME_URL;
@@ -68,17 +76,17 @@ export async function runtimeReachable(
     return no("VOICE_RUNTIME_URL is no ws or wss address.");
   if (isReal(env, provider) && !isReachable(url, "wss:"))
     return no("The carrier cannot reach the media runtime: VOICE_RUNTIME_URL must be a public wss address.");
-  return openRuntime(url, fetch);
+  return openRuntime(url, fetch, timeout_ms);
 }
 
 /** Opens the runtime's WebSocket as a carrier would, and closes it at once. */
-async function openRuntime(url: string, ask: typeof fetch): Promise<Verdict> {
+async function openRuntime(url: string, ask: typeof fetch, timeoutMs: number): Promise<Verdict> {
   const headers = { upgrade: "websocket" };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   const address = url.replace(/^ws/, "http");
   const response = await ask(address, { headers, signal, redirect: "manual" }).catch(() => null);
   if (response === null)
-    return no(`The media runtime (VOICE_RUNTIME_URL) did not answer within ${TIMEOUT_MS / 1_000} s.`);
+    return no(`The media runtime (VOICE_RUNTIME_URL) did not answer within ${timeoutMs / 1_000} s.`);
   const { status, webSocket } = response;
   if (webSocket) {
     webSocket.accept();

@@ -9,7 +9,7 @@ import { knowsItsAddress } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
 import { notFound } from "../http/errors.ts";
 import { countCarrierLook } from "../http/rate-limits.ts";
-import type { numberChecks } from "./contract.ts";
+import type { numberChecks } from "./carrier-contract.ts";
 import { inboundAddress } from "./inbound-address.ts";
 import { connectCarrier } from "./line.ts";
 

@@ -5,7 +5,7 @@ import { phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
 import { ApiError, notFound } from "../http/errors.ts";
 import { countCarrierLook } from "../http/rate-limits.ts";
-import type { carrierNumbers } from "./contract.ts";
+import type { carrierNumbers } from "./carrier-contract.ts";
 import { connectCarrier, credentialsInUse } from "./line.ts";
 
 /**

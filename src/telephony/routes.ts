@@ -10,6 +10,7 @@ import { serve } from "../http/endpoint.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
 import { fieldErrors, invalidFields } from "../http/issues.ts";
 import { Vault } from "../secrets/vault.ts";
+import * as carrierContract from "./carrier-contract.ts";
 import { checkNumber } from "./check-number.ts";
 import * as contract from "./contract.ts";
 import { createNumber } from "./create-number.ts";
@@ -63,7 +64,7 @@ serve(telephony, contract.deleteNumber, async ({ store, params }) => {
   if (gone.length === 0) throw notFound("phone number");
 });
 
-serve(telephony, contract.checkNumber, ({ c, env, store, params, query }) =>
+serve(telephony, carrierContract.checkNumber, ({ c, env, store, params, query }) =>
   checkNumber({ env, store, arrivedAt: new URL(c.req.url).host }, params.id, query.fix === "inbound"),
 );
 
@@ -128,7 +129,7 @@ serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
   return carrier.verifyCredentials();
 });
 
-serve(telephony, contract.listCarrierNumbers, ({ env, store, params }) =>
+serve(telephony, carrierContract.listCarrierNumbers, ({ env, store, params }) =>
   listCarrierNumbers({ env, store }, params.id),
 );
 

@@ -1,0 +1,10 @@
+import { runtimeReachable, type Surroundings, webhookReachable } from "../../../src/carriers/reachability.ts";
+
+/** Looks where it is told to look, with the runtime's own `fetch`. */
+export default {
+  async fetch(asked: Request): Promise<Response> {
+    const surroundings: Surroundings = { ...(await asked.json<Omit<Surroundings, "fetch">>()), fetch };
+    const webhook = webhookReachable(surroundings);
+    return Response.json({ webhook: await webhook, runtime: await runtimeReachable(surroundings, webhook) });
+  },
+};
