@@ -284,7 +284,7 @@ function dial(order: CallOrder, connection_id: string) {
     webhook_url: order.webhook_url,
     webhook_url_method: "POST",
     ...atAnswer(order),
-    ...(!order.relay && { stream_auth_token: order.session_token }),
+    ...(!order.relay && announcementOf(order) === null && { stream_auth_token: order.session_token }),
     answering_machine_detection: order.leaves_message ? "greeting_end" : "detect",
     ...recording(order),
     timeout_secs: seconds(order.ring_timeout, 5, 600),
