@@ -9,6 +9,7 @@ import { redialRefusal } from "../../src/campaigns/repair/decide.ts";
 import { FAILED_OUTCOMES } from "../../src/campaigns/repair/outcomes.ts";
 import { beginRedial, redialSome } from "../../src/campaigns/repair/redial.ts";
 import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
+import { operate } from "../../src/campaigns/store/campaign-transitions.ts";
 import { chain } from "../../src/campaigns/store/log.ts";
 import { ApiError } from "../../src/http/errors.ts";
 import { BEHAVIOURS, DELIVERIES } from "./world/virtual-carrier.ts";
@@ -194,6 +195,46 @@ async function checkClone(store: CampaignStore): Promise<void> {
     expect(fresh.filter(({ attempts, outcome }) => attempts === 0 && outcome === null)).toHaveLength(expected.length);
   });
 }
+
+/** Pauses the campaign, corrects its first contact and resumes it, all at once, at one step. */
+class Sudden extends Model {
+  readonly #at: number;
+
+  constructor(at: number) {
+    super([]);
+    this.#at = at;
+  }
+
+  override act(store: CampaignStore, step: number, now: number): void {
+    if (step !== this.#at || !operate(store, "pause", author, now)) return;
+    try {
+      const correction = { phone_number: numberOf(30), variables: { note: "late" } };
+      correctContact(store, contactId(store.campaign.known.id, 1), correction, author, now);
+      this.done.correct++;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+    operate(store, "resume", author, now);
+  }
+}
+
+describe("a contact that is corrected while its call is being prepared", () => {
+  it("is called by its new number, at whatever moment that is", async () => {
+    let corrected = 0;
+    for (let at = 1; at <= 8; at++) {
+      await inObject(async (storage) => {
+        const sudden = new Sudden(at);
+        const { world } = await play({ ...CALM, contacts: 1, mender: sudden }, storage);
+        expect([...world.problems], `step ${at}`).toEqual([]);
+        const [called, ...others] = world.carrier.dialled.map(({ to }) => to);
+        expect([called, others.length]).toEqual([numberOf(sudden.done.correct > 0 ? 30 : 0), 0]);
+        corrected += sudden.done.correct;
+      });
+    }
+    // Before the round, while its wave is chosen and while its call is about to be placed.
+    expect(corrected).toBeGreaterThan(2);
+  });
+});
 
 describe("a campaign that is mended while it runs, pauses, crashes and is stopped", () => {
   it("counts right, keeps its history whole, and never dials who must not be dialled", async () => {
