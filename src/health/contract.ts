@@ -2,6 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { named } from "../http/named-schemas.ts";
 
+/** As for every operation: where ALLOWED_HOSTS names hosts, others are refused. */
+const elsewhere = { 421: "the service does not answer for this host" } as const;
 const slice = { method: "get", access: "public", tag: "Health" } as const;
 
 const check = named(
@@ -54,6 +56,7 @@ export const getIndex = endpoint({
     })
     .openapi("Index"),
   others: { 302: { description: "For who asks for a page: go on there." } },
+  errors: elsewhere,
 });
 
 export const getHealth = endpoint({
@@ -63,6 +66,7 @@ export const getHealth = endpoint({
   summary: "Tell that the service is up",
   description: "Looks at nothing else, so that it costs nothing.",
   status: 200,
+  errors: elsewhere,
   response: z.object({ ok: z.literal(true).openapi({ description: "Always true: who gets an answer knows." }) }),
 });
 

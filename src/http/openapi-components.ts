@@ -38,21 +38,6 @@ export const SHARED_ERRORS = {
   500: { name: "InternalError", description: "Something went wrong here." },
 } as const;
 
-/** The code of an error of which no other is known, by status: what an example shows. */
-const COMMON_CODES: Record<number, string> = {
-  400: "invalid_request",
-  401: "token_invalid",
-  403: "forbidden",
-  404: "not_found",
-  409: "wrong_state",
-  413: "body_too_large",
-  416: "range_not_satisfiable",
-  421: "misdirected_request",
-  429: "rate_limited",
-  500: "internal",
-  503: "encryption_unavailable",
-};
-
 const errorMessage = z.string().openapi({
   description: "What is wrong, for people. The header `x-error-code` names it for programs.",
   example: "agent not found",
@@ -104,17 +89,9 @@ export function errorResponse(status: number, description: string, ownHeaders: R
     headers: headersOf(["x-request-id", "x-error-code", ...own]),
     content: {
       "application/json": { schema: { $ref: "#/components/schemas/ErrorMessage" }, example: description },
-      "application/problem+json": {
-        schema: { $ref: "#/components/schemas/Problem" },
-        example: problemExample(status, description),
-      },
+      "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
     },
   };
-}
-
-function problemExample(status: number, title: string): z.input<typeof problem> {
-  const code = COMMON_CODES[status] ?? "invalid_request";
-  return { type: "about:blank", title, status, code, instance: `urn:uuid:${EXAMPLE_IDS.request}` };
 }
 
 /** Registers the components that operations refer to. */

@@ -11,8 +11,8 @@ export function exampleOf(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (typeof schema.$ref === "string") return exampleOf(schemas[nameIn(schema.$ref)], schemas);
   if (Array.isArray(schema.allOf)) {
-    const parts = schema.allOf.map((part) => exampleOf(part, schemas)).filter((part) => part !== undefined);
-    return parts.every(isObject) ? Object.assign({}, ...parts) : parts.at(-1);
+    const parts = schema.allOf.map((part) => exampleOf(part, schemas));
+    return parts.every(isObject) ? Object.assign({}, ...parts) : undefined;
   }
   const [first] = variantsOf(schema);
   if (first !== undefined) return exampleOf(first, schemas);
@@ -21,9 +21,7 @@ export function exampleOf(schema: unknown, schemas: Json): unknown {
 
 function exampleOfType(schema: Json, schemas: Json): unknown {
   const type = [schema.type].flat().find((one) => one !== "null");
-  if (isObject(schema.properties)) {
-    return mapValues(schema.properties, (property) => exampleOf(property, schemas));
-  }
+  if (isObject(schema.properties)) return exampleOfFields(schema, schema.properties, schemas);
   if (type === "object" && isObject(schema.additionalProperties)) return undefined;
   if (type === "array") {
     const item = exampleOf(schema.items, schemas);
@@ -31,6 +29,15 @@ function exampleOfType(schema: Json, schemas: Json): unknown {
   }
   if (type === "boolean") return false;
   return [schema.type].flat().includes("null") && type === undefined ? null : undefined;
+}
+
+/** The fields' examples together; undefined where one that must be there has none. */
+function exampleOfFields({ required }: Json, properties: Json, schemas: Json): Json | undefined {
+  const fields = Object.entries(properties).map(([name, property]) => [name, exampleOf(property, schemas)] as const);
+  const known = fields.filter(([, example]) => example !== undefined);
+  const isMissing = ([name, example]: (typeof fields)[number]) =>
+    example === undefined && Array.isArray(required) && required.includes(name);
+  return fields.some(isMissing) ? undefined : Object.fromEntries(known);
 }
 
 /** What a value may be one of. */
@@ -66,22 +73,20 @@ const isScalar = (schema: Json) => !("$ref" in schema) && !isObject(schema.prope
 export function withBodyExamples(content: unknown, schemas: Json): unknown {
   if (!isObject(content)) return content;
   return mapValues(content, (media, type) => {
-    if (!isObject(media) || "example" in media) return media;
-    if (type === "text/event-stream") return Object.assign({}, media, { examples: eventExamples(media, schemas) });
+    // An error's fields differ with each error: its schema shows them.
+    if (!isObject(media) || "example" in media || type === "application/problem+json") return media;
+    if (type === "text/event-stream") return Object.assign({}, media, eventExamples(media, schemas));
     const example = exampleOf(media.schema, schemas);
     return example === undefined ? media : Object.assign({}, media, { example });
   });
 }
 
-/** An example of each event that a stream may carry, by the name of its schema. */
-function eventExamples({ schema }: Json, schemas: Json): Json {
+/** An example of each event that a stream may carry, by the name of its schema, as far as there are any. */
+function eventExamples({ schema }: Json, schemas: Json): { examples?: Json } {
   const union = isObject(schema) && typeof schema.$ref === "string" ? schemas[nameIn(schema.$ref)] : schema;
-  const events = isObject(union) ? variantsOf(union) : [];
-  return Object.fromEntries(
-    events.flatMap((event) =>
-      isObject(event) && typeof event.$ref === "string"
-        ? [[nameIn(event.$ref), { value: exampleOf(event, schemas) }]]
-        : [],
-    ),
-  );
+  const events = (isObject(union) ? variantsOf(union) : []).filter(isObject);
+  const examples = events
+    .map((event) => [nameIn(String(event.$ref)), { value: exampleOf(event, schemas) }] as const)
+    .filter(([, { value }]) => value !== undefined);
+  return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }

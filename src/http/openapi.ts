@@ -9,6 +9,9 @@ import { addExamples, describeDefaults, nameBodies } from "./openapi-document.ts
 /** Of the interface, as /openapi.json and / tell it. */
 export const VERSION = "0.2.0";
 
+/** SPDX has no identifier of its own for what is published under no licence. */
+const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
+
 const DESCRIPTION = `The management plane of a voice-AI platform: agents and what they know, phone numbers and calls, outbound
 campaigns, keys, and the embeddable widget.
 
@@ -47,7 +50,7 @@ function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
       version: VERSION,
       description: DESCRIPTION,
       contact: { name: "The operators of this service" },
-      license: { name: "Proprietary" },
+      license: LICENSE,
     },
     servers: [
       { url: "/", description: "This host; /v1 is short for /api/v1" },

@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch } from "../support/browser.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
+import { redoclyFindings, spectralFindings } from "./lint.ts";
 
 let worker: RunningWorker;
 let browser: Browser;
@@ -31,5 +32,16 @@ describe("the API reference in a browser", () => {
     await page.reload();
     await page.locator(".swagger-ui .btn.authorize.unlocked").first().waitFor();
     expect(await kept()).not.toContain("sk_live");
+  });
+});
+
+describe("/openapi.json", () => {
+  it.each([
+    ["Redocly", redoclyFindings],
+    ["Spectral", spectralFindings],
+  ])("has nothing to find for the recommended rules of %s", async (_, findings) => {
+    const document = await (await fetch(`${worker.origin}/openapi.json`)).text();
+    expect(await findings(document)).toEqual([]);
+    expect(await findings(JSON.stringify({ openapi: "3.1.0", info: { title: "Broken" }, paths: {} }))).not.toEqual([]);
   });
 });
