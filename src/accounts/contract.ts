@@ -205,7 +205,7 @@ export const updateAccount = endpoint({
           format: "date-time",
           description:
             "Ends the console sessions of all users of the account that began before, whoever signs them in; null ends none.",
-          example: "2026-11-21T09:30:00.000Z",
+          example: null,
         }),
     })
     .partial(),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { idOf } from "../http/example-ids.ts";
 import { createdAt, jsonObject, updatedAt } from "../http/fields.ts";
 import { snakeName } from "../http/item-fields.ts";
 import { listOf } from "../http/paging.ts";
@@ -12,11 +12,11 @@ const unknown = { 404: "unknown agent" };
 /** An FAQ or playbook, by its id or its name. */
 const faqReference = z.string().min(1).openapi({
   description: "The FAQ's id, or its name.",
-  example: "opening_hours",
+  example: "insurance_plans",
 });
 const playbookReference = z.string().min(1).openapi({
   description: "The playbook's id, or its name.",
-  example: EXAMPLE_IDS.playbook,
+  example: "new_patient",
 });
 
 export const attachFaq = endpoint({

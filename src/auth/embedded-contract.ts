@@ -59,7 +59,7 @@ export const login = endpoint({
     account: z.string().max(63).openapi({ description: "The account to sign in to.", example: "acme" }),
     email: z.string().max(254).openapi({
       description: "The user's address, in upper or lower case.",
-      example: "owner@acme.example",
+      example: "ada@acme.example",
     }),
     password: z.string().max(1000).openapi({ description: "The user's password.", example: "plum-harbour-violin-42" }),
   }),

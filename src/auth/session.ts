@@ -22,7 +22,7 @@ export const session = z
         }),
         email: z.string().openapi({
           description: "The address signed in with; may be empty with OIDC.",
-          example: "owner@acme.example",
+          example: "ada@acme.example",
         }),
         name: z.string().openapi({ description: "What to call the user; may be empty.", example: "Ada Byron" }),
       })

@@ -71,9 +71,10 @@ const conversation = z
     duration_ms: ms("From the beginning to the end, in milliseconds; null while it is live.", 72_000),
     end_reason: text.nullable().openapi({
       description:
-        "Why it ended, in a word: `hangup`, `transferred`, `machine` (one had answered the call), `silence`, `max_duration`, `max_length`, `model_failed`, " +
-        "`visitor_left`, `call_ended`, or what a runtime of your own said. Null while it is live.",
-      example: "hangup",
+        "Why it ended, in a word: `agent_ended`, `caller_hung_up`, `hangup`, `transferred`, `machine` (one had answered the " +
+        "call), `silence`, `max_duration`, `max_length`, `model_failed`, `visitor_left`, `call_ended`, or what a runtime of " +
+        "your own said. Null while it is live.",
+      example: "caller_hung_up",
     }),
     transferred_to: text.nullable().openapi({
       description:
@@ -215,7 +216,7 @@ Kind: outbound call
 Agent: Reception
 Number: +12025550143
 Duration: 1:12
-Ended: hangup
+Ended: caller_hung_up
 Disposition: appointment_booked
 
 [0:01] Agent: Good morning, Acme Dental. How can I help you?

@@ -17,7 +17,7 @@ const faq = faqFields
 
 const slice = { access: "account", tag: "FAQs" } as const;
 const params = z.object({
-  id: z.string().openapi({ description: "The FAQ's id, or its name.", example: "opening_hours" }),
+  id: z.string().openapi({ description: "The FAQ's id, or its name.", example: "insurance_plans" }),
 });
 const unknown = { 404: "unknown FAQ" };
 

@@ -44,37 +44,37 @@ export const categoryFilter = z
 export const faqFields = z.object({
   name: snakeName.openapi({
     description: "What paths and agents call it: snake_case, unique in the account.",
-    example: "opening_hours",
+    example: "insurance_plans",
   }),
   title: z.string().max(300).openapi({
     description: "The question it answers, as people ask it; up to 300 characters.",
-    example: "When are you open?",
+    example: "Which insurance do you take?",
   }),
   summary: z.string().max(2000).openapi({
     description: "The answer in a sentence, by which an agent chooses among many; up to 2,000 characters.",
-    example: "Monday to Friday, nine to five.",
+    example: "All public plans, and most private ones.",
   }),
   content: z.string().max(100_000).openapi({
     description: "The whole answer, which agents that have it attached speak from; up to 100,000 characters.",
-    example: "We are open Monday to Friday from 9:00 to 17:00 local time, and closed on public holidays.",
+    example: "We take all public plans and bill most private ones directly. Please bring your card to the first visit.",
   }),
   category: category.openapi({ example: "general" }),
-  tags: tags.openapi({ example: ["hours", "contact"] }),
+  tags: tags.openapi({ example: ["insurance", "billing"] }),
 });
 
 /** What of a playbook its author says. */
 export const playbookFields = z.object({
   name: snakeName.openapi({
     description: "What paths and agents call it: snake_case, unique in the account.",
-    example: "book_a_meeting",
+    example: "new_patient",
   }),
   display_name: z.string().max(200).openapi({
     description: "What people call it, up to 200 characters; the heading of its markdown.",
-    example: "Book a meeting",
+    example: "New patient",
   }),
   description: z.string().max(5000).openapi({
     description: "What it is good for, in a sentence or two; up to 5,000 characters.",
-    example: "Find a time that suits both sides, and confirm it.",
+    example: "Take down who is new to the practice, and book the first visit.",
   }),
   category,
   tags: tags.openapi({ example: ["calendar"] }),
@@ -90,7 +90,7 @@ export const playbookFields = z.object({
     .max(50)
     .openapi({
       description: "What people say when this playbook is called for: up to 50 phrases of up to 500 characters.",
-      example: ["I would like an appointment"],
+      example: ["I have not been to you before"],
     }),
   content: z
     .string()
@@ -99,6 +99,6 @@ export const playbookFields = z.object({
       description:
         "The steps in markdown, as the model is told them; up to 200,000 characters. Where none was ever sent it is " +
         "rendered from the other fields.",
-      example: "# Book a meeting\n\n1. Offer two free slots.\n2. Read back the one they choose.",
+      example: "# New patient\n\n1. Ask for name and insurance.\n2. Offer two free slots.",
     }),
 });

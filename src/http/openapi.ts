@@ -56,6 +56,7 @@ function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
       { url: "/", description: "This host; /v1 is short for /api/v1" },
       { url: "/hub-api", description: "The same routes under the legacy prefix" },
     ],
+    externalDocs: { description: "Guides, from the first agent on", url: "/docs/guides" },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   });
   return addExamples(describeDefaults(nameBodies(document)));

@@ -6,12 +6,12 @@ import { listOf } from "../http/paging.ts";
 
 const asked = z
   .object({
-    name: z.string().openapi({ description: "What to send the value under.", example: "shop" }),
-    label: z.string().openapi({ description: "What to call it in a form.", example: "Shop" }),
+    name: z.string().openapi({ description: "What to send the value under.", example: "shop_domain" }),
+    label: z.string().openapi({ description: "What to call it in a form.", example: "Shop domain" }),
     required: z.boolean().openapi({ description: "Whether nothing works without it.", example: true }),
     description: z.string().openapi({
       description: "What it is and where its owner finds it.",
-      example: "The shop's name, as in <name>.myshopify.com",
+      example: "The shop's address at Shopify, such as acme-dental.myshopify.com",
     }),
   })
   .openapi("IntegrationField", { description: "A value that an integration asks for." });
@@ -29,16 +29,16 @@ const integration = z
     display_name: z.string().openapi({ description: "What the vendor calls itself.", example: "Shopify" }),
     description: z.string().openapi({
       description: "What tools can do with it.",
-      example: "Orders, customers and stock of a shop.",
+      example: "Orders, customers and returns of your shop.",
     }),
-    category: z.string().openapi({ description: "What kind of service it is.", example: "commerce" }),
+    category: z.string().openapi({ description: "What kind of service it is.", example: "ecommerce" }),
     status: installStatus.openapi({ description: "Whether the account has installed it." }),
     installed_at: timestamp
       .nullable()
       .openapi({ description: "When it was installed last (UTC); null while it is not." }),
     params: z.record(z.string(), z.unknown()).openapi({
       description: "The values stored that are no secrets, by name; kept when it is uninstalled.",
-      example: { shop: "acme-dental" },
+      example: { shop_domain: "acme-dental.myshopify.com" },
     }),
     secret_names: z.array(z.string()).openapi({
       description: "The names of the secrets stored; never their values.",
@@ -85,7 +85,7 @@ export const listIntegrations = endpoint({
   query: z.object({
     category: z.string().optional().openapi({
       description: "Only integrations of this category, written exactly so.",
-      example: "commerce",
+      example: "ecommerce",
     }),
     status: installStatus.optional().openapi({ description: "Only what is installed, or only what is not." }),
   }),
@@ -94,7 +94,7 @@ export const listIntegrations = endpoint({
   response: listOf("integrations", integration).extend({
     categories: z.record(z.string(), z.number().int()).openapi({
       description: "How many integrations each category has, of all that meet status.",
-      example: { commerce: 1 },
+      example: { ecommerce: 1 },
     }),
   }),
 });
@@ -129,7 +129,7 @@ export const installIntegration = endpoint({
       .optional()
       .openapi({
         description: "Values by name, as `asks_for.params` tells; up to 64 KB. Null or an empty text takes one away.",
-        example: { shop: "acme-dental" },
+        example: { shop_domain: "acme-dental.myshopify.com" },
       }),
     secrets: smallJson(z.record(z.string().max(100), z.string().max(20_000).nullable()))
       .optional()

@@ -17,7 +17,7 @@ const playbook = playbookFields
 
 const slice = { access: "account", tag: "Playbooks" } as const;
 const params = z.object({
-  id: z.string().openapi({ description: "The playbook's id, or its name.", example: "book_a_meeting" }),
+  id: z.string().openapi({ description: "The playbook's id, or its name.", example: "new_patient" }),
 });
 const unknown = { 404: "unknown playbook" };
 
@@ -32,7 +32,7 @@ export const listPlaybooks = endpoint({
     category: categoryFilter,
     search: z.string().max(200).optional().openapi({
       description: "Only those whose name begins with this, in either case.",
-      example: "book",
+      example: "new",
     }),
     ...paging(),
   }),

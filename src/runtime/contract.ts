@@ -63,21 +63,24 @@ const sessionAgent = z.object({
 });
 
 const sessionPlaybook = z.object({
-  name: text.openapi({ description: "Its name in the account.", example: "book_a_meeting" }),
-  display_name: text.openapi({ description: "Its name for people.", example: "Book a meeting" }),
+  name: text.openapi({ description: "Its name in the account.", example: "new_patient" }),
+  display_name: text.openapi({ description: "Its name for people.", example: "New patient" }),
   content: text.openapi({
     description: "The steps, in markdown.",
-    example: "# Book a meeting\n\n1. Offer two free slots.",
+    example: "# New patient\n\n1. Ask for name and insurance.\n2. Offer two free slots.",
   }),
 });
 
 const sessionFaq = z.object({
-  name: text.openapi({ description: "Its name in the account.", example: "opening_hours" }),
-  title: text.openapi({ description: "The question.", example: "When are you open?" }),
-  summary: text.openapi({ description: "The answer in a sentence.", example: "Monday to Friday, nine to five." }),
+  name: text.openapi({ description: "Its name in the account.", example: "insurance_plans" }),
+  title: text.openapi({ description: "The question.", example: "Which insurance do you take?" }),
+  summary: text.openapi({
+    description: "The answer in a sentence.",
+    example: "All public plans, and most private ones.",
+  }),
   content: text.openapi({
     description: "The whole answer.",
-    example: "We are open Monday to Friday from 9:00 to 17:00.",
+    example: "We take all public plans and bill most private ones directly.",
   }),
 });
 

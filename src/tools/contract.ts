@@ -40,11 +40,11 @@ const EXAMPLE_SCHEMA = {
 const fields = z.object({
   name: snakeName.openapi({
     description: "What the model, paths and agents call it: snake_case, unique in the account.",
-    example: "order_status",
+    example: "parcel_status",
   }),
   display_name: z.string().max(200).openapi({
     description: "What people call it, up to 200 characters.",
-    example: "Order status",
+    example: "Parcel status",
   }),
   description: z.string().max(5000).openapi({
     description: "What the tool does and when to use it: the model chooses by this. Up to 5,000 characters.",
@@ -83,7 +83,7 @@ const tool = fields
 
 const slice = { access: "account", tag: "Tools" } as const;
 const params = z.object({
-  id: z.string().openapi({ description: "The tool's id, or its name.", example: "order_status" }),
+  id: z.string().openapi({ description: "The tool's id, or its name.", example: "parcel_status" }),
 });
 const unknown = { 404: "unknown tool" };
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { EVENTS } from "../../src/campaigns/streams-contract.ts";
+import { EVENTS as CONVERSATION_EVENTS } from "../../src/conversations/contract.ts";
+import { TAGS } from "../../src/tags.ts";
 import { call } from "../support/client.ts";
 
 type Json = Record<string, unknown>;
@@ -51,6 +53,7 @@ interface ObjectSchema {
   properties: Record<string, Json>;
   required: string[];
   anyOf: { $ref: string }[];
+  description: string;
 }
 async function schema(name: string): Promise<ObjectSchema> {
   const found = (await document()).components.schemas?.[name];
@@ -106,6 +109,7 @@ describe("OpenAPI: what there is", () => {
       expect(operation.description, name).not.toBe(operation.summary);
     }
     for (const { name, description } of tags) expect(description, name).toMatch(/^[A-Z].{10,}\.$/);
+    expect(tags.map(({ name }) => name)).toEqual(Object.keys(TAGS));
     expect(tags.map(({ name }) => name).sort()).toEqual(
       [...new Set(all.flatMap(({ operation }) => operation.tags))].sort(),
     );
@@ -261,14 +265,22 @@ describe("OpenAPI: what goes over the wire", () => {
     }
   });
 
-  it("has a schema for every kind of event, and the header to come back with", async () => {
-    const { parameters = [], responses } = await operation("streamCampaignEvents");
+  it.each([
+    ["streamCampaignEvents", "CampaignEvent", EVENTS, "ContactOriginatedEvent"],
+    ["streamConversationEvents", "ConversationStreamEvent", CONVERSATION_EVENTS, "ConversationAgentTurnEvent"],
+  ])("has in %s a schema for every kind of event, and the header to come back with", async (id, union, events, one) => {
+    const { parameters = [], responses } = await operation(id);
     expect(parameters.find(({ name }) => name === "Last-Event-ID")).toMatchObject({ in: "header", required: false });
     const stream = responses["200"]?.content?.["text/event-stream"];
-    expect(stream?.schema).toEqual({ $ref: "#/components/schemas/CampaignEvent" });
-    const names = (await schema("CampaignEvent")).anyOf.map(({ $ref }) => $ref.split("/").at(-1));
-    expect(names).toHaveLength(Object.keys(EVENTS).length);
-    expect(names).toContain("ContactOriginatedEvent");
+    expect(stream?.schema).toEqual({ $ref: `#/components/schemas/${union}` });
+    const { anyOf, description } = await schema(union);
+    const names = anyOf.map(({ $ref }) => $ref.split("/").at(-1));
+    expect(names).toHaveLength(Object.keys(events).length);
+    expect(names).toContain(one);
+    for (const name of Object.keys(events)) expect(description).toContain(`\`${name}\``);
+  });
+
+  it("tells which status a contact came to", async () => {
     expect((await schema("ContactOriginatedEvent")).properties.status).toMatchObject({ enum: ["originated"] });
   });
 

@@ -1,5 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { EVENTS } from "../../src/conversations/contract.ts";
 import { parsedBody } from "../../src/dev/event-stream.ts";
 import { BASE, type Client } from "../support/client.ts";
 import {
@@ -51,6 +52,11 @@ describe("the stream of a live conversation", () => {
     const answer = await ask(socket, QUESTION);
     socket.send(prompt("Okay, goodbye!"));
     const seen = await stream.rest();
+    // Nothing comes that the reference does not tell of.
+    for (const { event, data } of [snapshot, ...seen].flatMap((one) => one ?? [])) {
+      const schema = EVENTS[event as keyof typeof EVENTS];
+      expect(schema.parse(data), event).toEqual(data);
+    }
     const ids = seen.map((event) => Number(event.id));
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect(seen.every(({ data }) => data.conversation_id === id)).toBe(true);

@@ -43,7 +43,7 @@ export async function buildGuides(assets: string): Promise<string> {
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, html);
   };
-  await write("docs", referencePage(address));
+  await write("docs", referencePage(address, pages));
   await write("docs/guides", indexPage(address, pages));
   await write("docs/not-found", notFoundPage(address));
   for (const page of pages) await write(page.path, documentPage(address, page, pages));

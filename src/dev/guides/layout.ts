@@ -44,12 +44,19 @@ ${scripts.map((name) => `<script src="${file(name)}"></script>\n`).join("")}</bo
 `;
 }
 
-/** The API reference, which Swagger UI draws. */
-export function referencePage(file: FileAddress): string {
+/** The API reference, which Swagger UI draws, with the guides in front of it. */
+export function referencePage(file: FileAddress, pages: Page[]): string {
+  const guides = of(pages, "Guides")
+    .map(({ path, title }) => `<li><a href="${path}">${asHtml(title)}</a></li>`)
+    .join("\n");
   return frame(file, {
     title: "API reference · Switchboard",
     within: "reference",
-    body: `<div id="content"><div id="reference"></div>
+    body: `<div id="content"><nav class="jobs" aria-labelledby="jobs"><h2 id="jobs">New here? Begin with a guide</h2>
+<ul>
+${guides}
+</ul></nav>
+<div id="reference"></div>
 <noscript><p class="notice">The reference needs JavaScript; <a href="/openapi.json">the description itself</a> does not, nor do <a href="${HOME}">the guides</a>.</p></noscript></div>`,
     styles: ["swagger-ui.css", "docs.css", "reference.css"],
     scripts: ["swagger-ui-bundle.js", "reference.js"],

@@ -15,7 +15,6 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   filter: true,
-  tagsSorter: "alpha",
   validatorUrl: null,
 });
 

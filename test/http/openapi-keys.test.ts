@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { isObject, type Json, reference } from "./reference.ts";
+
+/** What of JSON Schema (2020-12) and of OpenAPI's own keywords is in use here. */
+const KEYWORDS = [
+  ..."$ref type enum const allOf anyOf oneOf properties required additionalProperties items".split(" "),
+  ..."minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format".split(" "),
+  ..."minItems maxItems uniqueItems minProperties maxProperties propertyNames".split(" "),
+  ..."title description example discriminator deprecated readOnly writeOnly".split(" "),
+];
+
+/** Every schema in an object of schemas, with what leads to it. */
+function* schemaObjects(schemas: unknown, path: string[] = []): Generator<{ path: string[]; object: Json }> {
+  for (const [name, schema] of Object.entries(isObject(schemas) || Array.isArray(schemas) ? schemas : {})) {
+    if (!isObject(schema)) continue;
+    const at = [...path, name];
+    yield { path: at, object: schema };
+    const { properties, items, additionalProperties, allOf, anyOf, oneOf } = schema;
+    yield* schemaObjects(properties, at);
+    yield* schemaObjects({ items, additionalProperties }, at);
+    for (const parts of [allOf, anyOf, oneOf]) yield* schemaObjects(parts, at);
+  }
+}
+
+describe("the reference's schemas", () => {
+  it("have no keyword that the specifications do not know, and no words left empty", async () => {
+    const { components } = await reference();
+    for (const { path, object } of schemaObjects(components.schemas)) {
+      expect(
+        Object.keys(object).filter((key) => !KEYWORDS.includes(key)),
+        path.join("."),
+      ).toEqual([]);
+      expect(object.description, path.join(".")).not.toBe("");
+    }
+  });
+});
