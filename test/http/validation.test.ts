@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { describe, expect, it } from "vitest";
 import { fieldErrors, invalidFields } from "../../src/http/issues.ts";
 import { contactsCsv, upload } from "../campaigns/support.ts";
-import { type Client, call, operator, tenant } from "../support/client.ts";
+import { Client, call, operator, tenant } from "../support/client.ts";
 
 const AGENTS = "/api/v1/agents";
 
@@ -80,6 +80,9 @@ describe("a request that is not valid", () => {
       "on_invalid",
     ])
       expect(answer.body).toContain(`${field}: `);
+    const asking = new Client({ ...user.headers, accept: "application/problem+json" });
+    const { errors } = (await upload(asking, contactsCsv(1), fields)).body as unknown as Problem;
+    expect(errors).toContainEqual({ field: "schedule_config.0.start", message: "must be a time such as 09:00" });
   });
 
   it("is told every field of carrier credentials: missing, wrong and unknown ones", async () => {

@@ -13,6 +13,8 @@ const TAKEN = "+13035554017";
 const PLACED = "+13035554027";
 /** It is answered late, when the client has gone. */
 const LEFT = "+13035554037";
+/** The connection to the carrier breaks. */
+const IN_DOUBT = "+13035554047";
 const AGENTS = 12;
 /** When to ask again where an attempt is under way, ms. */
 const ASK_AGAIN_MS = 250;
@@ -45,6 +47,21 @@ it("goes on with a request whose client is gone, and answers the one who comes b
   const answer = await patiently(() => originate(LEFT));
   expect([answer.status, answer.replayed, answer.body.status]).toEqual([200, true, "initiated"]);
   expect(carrier.timesDialled().get(LEFT)).toBe(1);
+});
+
+it("does not dial again where the carrier has not said whether it took the call", async () => {
+  const originate = ordering(await Account.open(service.url));
+  let asked = 0;
+  carrier.intercept = ({ method }, to) => {
+    if (method !== "POST" || to !== IN_DOUBT) return null;
+    asked++;
+    return "close";
+  };
+  const first = await originate(IN_DOUBT);
+  expect([first.status, first.code]).toEqual([500, "carrier_unknown"]);
+  const again = await originate(IN_DOUBT);
+  expect([again.status, again.replayed, again.body.status, asked]).toEqual([200, false, "queued", 1]);
+  expect(first.body).toContain(again.body.call_id);
 });
 
 it("a service that is killed dials nobody twice and makes nothing twice when it is asked again", async () => {
