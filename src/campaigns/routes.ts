@@ -139,7 +139,7 @@ serve(campaigns, streams.createTicket, async ({ env, principal, params, now }) =
 campaigns.use("/api/campaigns/*", forAnyOrigin);
 serve(campaigns, streams.streamByTicket, async ({ c, env, params, query }) => {
   const { account, reader } = await redeemTicket(c, params.id, query.ticket);
-  const lastSeen = c.req.header("last-event-id") ?? query.last_event_id;
+  const lastSeen = c.req.header("last-event-id") || query.last_event_id;
   return watch(campaignObject(env, account, params.id), lastSeen, reader);
 });
 

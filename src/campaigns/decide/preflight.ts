@@ -86,7 +86,7 @@ function missingVariables({ waiting, missing: { variables, lookedAt } }: Preflig
   const named = variables.slice(0, NAMED).map(({ name, empty }) => {
     const written = `{{${name.slice(0, NAME_CHARS)}}}`;
     return empty === null
-      ? `${written} is no column of the file, for ${contacts(waiting)}`
+      ? `${written} is no column of the file (${contacts(waiting)})`
       : `${written} is empty for ${number(empty)} of ${among}`;
   });
   const more = variables.length > NAMED ? `; and ${variables.length - NAMED} more` : "";
