@@ -27,7 +27,19 @@ const check = z
   .openapi("NumberCheck");
 
 export const numberChecks = z.object({
-  checks: z.array(check).openapi({ description: "Always these four, in this order." }),
+  checks: z.array(check).openapi({
+    description: "Always these four, in this order.",
+    example: [
+      { name: "owned", ok: true, detail: "The carrier account at twilio has the number." },
+      { name: "webhook_reachable", ok: true, detail: "PUBLIC_URL (https://api.example.com) answers." },
+      { name: "inbound_address", ok: false, detail: "No address is set for calls that come in." },
+      {
+        name: "runtime_reachable",
+        ok: true,
+        detail: "Calls are held by the service's own runtime, at the same address as the webhooks.",
+      },
+    ],
+  }),
 });
 
 export const checkNumber = endpoint({
@@ -70,7 +82,10 @@ const carrierNumber = z
   .openapi("CarrierNumber");
 
 export const carrierNumbers = z.object({
-  numbers: z.array(carrierNumber).openapi({ description: "In the carrier's order; short codes are left out." }),
+  numbers: z.array(carrierNumber).openapi({
+    description: "In the carrier's order; short codes are left out.",
+    example: [{ e164: E164, capabilities: ["voice", "sms"], registered: false }],
+  }),
   truncated: z.boolean().openapi({
     description:
       "Whether there are more: 1,000 numbers are given at most, from 50 pages of the carrier's and 30 seconds.",

@@ -119,7 +119,7 @@ async function setInbound(
   } catch (error) {
     if (error instanceof CarrierUncertain)
       return no(`${was} It is not certain whether the address was set: ${error.message}. Check again.`);
-    if (error instanceof CarrierRefusal) return no(`${was} The address was not set: ${error.message}.`);
+    if (error instanceof CarrierRefusal) return no(`${was} It could not be set, or not wholly: ${error.message}.`);
     throw error;
   }
   const after = await look(numbers, e164, target);

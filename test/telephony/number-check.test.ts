@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BASE, tenant } from "../support/client.ts";
 import { numberCarriers } from "../support/number-carriers/index.ts";
@@ -116,6 +117,19 @@ describe("a number's check: what is wrong", () => {
       ok: false,
       detail: expect.stringContaining("21402 VoiceUrl is not valid"),
     });
+  });
+
+  it.each([
+    ["are gone", "UPDATE phone_numbers SET credentials_id = NULL WHERE account = ?"],
+    ["were deleted", "UPDATE telephony_providers SET deleted_at = '2026-11-21T09:30:00.000Z' WHERE account = ?"],
+  ])("says that the credentials of a number %s, and asks no carrier", async (_, statement) => {
+    const line = await lineAt("twilio");
+    const id = await line.register();
+    await env.DB.prepare(statement).bind(line.who.account).run();
+    const { status, body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
+    expect([status, body.checks.map(({ ok }) => ok)]).toEqual([200, [false, true, false, true]]);
+    expect(byName(body).owned?.detail).toContain("register the number anew with stored ones");
+    expect(line.carrier.asked).toEqual([]);
   });
 
   it("says that a number takes no calls here, and sets no address for it", async () => {
