@@ -139,20 +139,20 @@ export class Campaign extends DurableObject<Env> {
    */
   async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
     const form = { headers: new Headers({ "content-type": upload.content_type }), body };
-    return this.#make(upload, (missing) => importUpload(form, this.#store, Date.now, missing));
+    return this.#claims.uploading(() =>
+      this.#fill(upload, (missing) => importUpload(form, this.#store, Date.now, missing)),
+    );
   }
 
   /** Creates the campaign from another one of the account. Counts as an upload while it is made. */
   async clone(order: CloneOrder): Promise<CampaignRecord> {
     const source = campaignObject(this.env, this.#name.account, order.original.id);
-    return this.#make(order, (missing) => cloneInto(this.#store, source, order, missing, Date.now));
+    return this.#claims.uploading(() =>
+      this.#fill(order, (missing) => cloneInto(this.#store, source, order, missing, Date.now)),
+    );
   }
 
   /** Begins the campaign and has it filled; whatever goes wrong leaves nothing behind. */
-  async #make(by: Pick<Upload, "author" | "created_by">, fill: (missing: Missing) => Promise<void>) {
-    return this.#claims.uploading(() => this.#fill(by, fill));
-  }
-
   async #fill(
     { author, created_by }: Pick<Upload, "author" | "created_by">,
     fill: (missing: Missing) => Promise<void>,
