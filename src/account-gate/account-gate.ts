@@ -119,6 +119,15 @@ export class AccountGate extends CallGate {
     await this.opened().quotas.openCampaign(campaign, Date.now);
   }
 
+  /** An upload for a campaign that is open begins. @throws ApiError 429 where there is one too many at once */
+  async beginAppend(campaign: string): Promise<void> {
+    await this.opened().quotas.beginAppend(campaign, Date.now);
+  }
+
+  async endAppend(campaign: string): Promise<void> {
+    this.opened().quotas.endAppend(campaign);
+  }
+
   /** A campaign was stopped or has completed: it is open no more. */
   async campaignEnded(campaign: string): Promise<void> {
     this.opened().quotas.campaignEnded(campaign);

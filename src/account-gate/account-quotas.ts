@@ -59,6 +59,15 @@ export class AccountQuotas {
     await this.#inTurn(async () => this.#leases.free("open_campaigns", [campaign]));
   }
 
+  /** An upload for a campaign that is open begins. @throws ApiError 429 where there is one too many at once */
+  async beginAppend(campaign: string, clock: () => number): Promise<void> {
+    this.#take("uploads", { id: campaign, campaign }, await this.#limits(), clock());
+  }
+
+  endAppend(campaign: string): void {
+    this.#leases.free("uploads", [campaign]);
+  }
+
   /** A campaign is to be open, perhaps again: it counts from now on. @throws ApiError 403 where it is one too many */
   openCampaign(id: string, clock: () => number): Promise<void> {
     return this.#inTurn(async () => {

@@ -8,7 +8,7 @@ import { notHungUp } from "../calls/hang-up.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import type { AccountStore, Author } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
-import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
+import { armNoLaterThan, earliest, nextAlarm } from "../durable/alarm.ts";
 import { AlarmLoop, type Round } from "../durable/alarm-loop.ts";
 import { accountGate, campaignObject, campaignOf } from "../durable/objects.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
@@ -22,7 +22,9 @@ import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
 import { messageAskedFor } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
-import { importUpload, type Upload } from "./import/importer.ts";
+import { ContactAppend } from "./import/append.ts";
+import { importUpload } from "./import/importer.ts";
+import type { Upload } from "./import/read-list.ts";
 import { callSession } from "./out/call-session.ts";
 import {
   type ContactList,
@@ -51,6 +53,7 @@ import { lookAtAllCalls } from "./store/call-transitions.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import { CampaignStore } from "./store/campaign-store.ts";
 import { cancelSome, changeSettings, operate } from "./store/campaign-transitions.ts";
+import type { ImportCounts } from "./store/import-batch.ts";
 import { beginImport } from "./store/import-transitions.ts";
 import type { CopiedContacts } from "./store/repairs.ts";
 import { campaignView } from "./view.ts";
@@ -95,6 +98,7 @@ export class Campaign extends DurableObject<Env> {
   readonly #projection = new Projection(this.#store, this.#accountStore);
   readonly #deps = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#loop.wake());
   readonly #preflight = { env: this.env, store: this.#store, accountStore: this.#accountStore };
+  readonly #appends = new ContactAppend(this.#store, this.#claims);
   readonly #usage = () => accountGate(this.env, this.#name.account).usage();
   readonly #dispatcher = new Dispatcher(this.#store, this.#deps);
   readonly #redials = new Redials(this.#store, this.#claims);
@@ -131,6 +135,13 @@ export class Campaign extends DurableObject<Env> {
     const { row } = this.#store.campaign;
     if (row === null) throw notFound("campaign");
     return row;
+  }
+
+  /** @throws ApiError 409 while an upload is being read, or the campaign deleted */
+  #settled(): void {
+    const { importing, append_after } = this.#known();
+    if (this.#removing) throw conflict("wrong_state", "the campaign is being deleted");
+    if (importing || append_after !== null) throw conflict("importing", "the upload is still being read");
   }
 
   /**
@@ -178,6 +189,14 @@ export class Campaign extends DurableObject<Env> {
     }
   }
 
+  /** Adds the contacts of an upload, whose body comes as that of a new campaign. */
+  async append(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<ImportCounts> {
+    const armed = () => armNoLaterThan(this.ctx.storage, Date.now() + IMPORT_WATCH_MS);
+    const counts = await this.#appends.append(upload, body, armed);
+    await this.#changed();
+    return counts;
+  }
+
   /** The campaign's events, those after `lastSeen` first. The hub hears at once of a reader that leaves. */
   async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
     this.#known();
@@ -199,11 +218,10 @@ export class Campaign extends DurableObject<Env> {
 
   /** @param strict the start is refused for whatever a plan would warn of */
   async operate(operation: Operation, author: Author, strict = false): Promise<CampaignRecord> {
-    const { importing } = this.#known();
-    if (this.#removing) throw conflict("wrong_state", "the campaign is being deleted");
-    if (importing) throw conflict("importing", "the upload is still being read");
+    this.#settled();
     if (operation === "start" || operation === "resume") {
       const refusal = await startRefusal(this.env, this.#accountStore, this.#store.campaign.settings, Date.now());
+      this.#settled();
       const { redial } = this.#known();
       if (refusal) throw refusal;
       if (redial !== null) throw redialUnderWay();
@@ -221,7 +239,7 @@ export class Campaign extends DurableObject<Env> {
     const account = await this.#usage();
     this.#known();
     const refusal = await strictRefusal(this.#preflight, account, operation, Date.now());
-    this.#known();
+    this.#settled();
     if (refusal) throw refusal;
   }
 
@@ -384,8 +402,9 @@ export class Campaign extends DurableObject<Env> {
   async #round(): Promise<Round> {
     if (!this.#store.campaign.known.importing) {
       const redialled = this.#redials.round(Date.now());
+      const watchAt = (await this.#appends.round()) ? Date.now() + IMPORT_WATCH_MS : null;
       const { worked, wakeAt } = await this.#dispatcher.round();
-      return { worked: worked || redialled, wakeAt };
+      return { worked: worked || redialled, wakeAt: earliest([wakeAt, watchAt]) };
     }
     if (this.#importing) await this.#claims.keepUpload();
     if (this.#importing) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH_MS };

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { bytes } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
-import { campaignId, campaignRecord, contactDetail, contactIdField } from "./records.ts";
-import { formFields, settingsPatch } from "./settings.ts";
+import { campaignId, campaignRecord, contactDetail, contactIdField, whole } from "./records.ts";
+import { appendFields, formFields, settingsPatch } from "./settings.ts";
 
 export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
 
@@ -31,11 +31,19 @@ export const createCampaign = endpoint({
   operationId: "createCampaign",
   summary: "Create a campaign from a CSV of contacts; nothing is dialled before it is started",
   description:
-    "The form's `contacts` is a CSV with a header: `phone_number` is required, every other column becomes a variable. Numbers are normalised to E.164, repeated ones dropped and counted. Parts may come in any order. `schedule_config` and `retry_config` are JSON: as one part, or a list as a part for each of its items.",
+    "The form's `contacts` is a CSV with a header: `phone_number` is required (a column called Phone, Mobile, Number or " +
+    "Telephone counts as it, where only one of them is there), every other column becomes a variable. Numbers are " +
+    "normalised to E.164, repeated ones dropped and counted; at most 1,000,000 are taken. Calling windows go by a " +
+    "contact's own time zone: that of the column `timezone`, else that of the number's country where one clock holds for " +
+    "all of it, else the campaign's. Parts may come in any order. `schedule_config` and `retry_config` are JSON: as one " +
+    "part, or a list as a part for each of its items.",
   rawBody: {
     "multipart/form-data": {
       schema: formFields.extend({
-        contacts: bytes.openapi({ description: "CSV with a phone_number column; up to 100,000,000 bytes." }),
+        contacts: bytes.openapi({
+          description: "CSV with a phone_number column; up to 100,000,000 bytes and 1,000,000 contacts.",
+          example: "phone_number,name\n+12025550111,Ada\n",
+        }),
       }),
       encoding: {
         contacts: { contentType: "text/csv" },
@@ -165,6 +173,51 @@ export const stopCampaign = operation(
   },
   z.object({}),
 );
+
+export const addContacts = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns/{id}/contacts",
+  operationId: "addCampaignContacts",
+  summary: "Add contacts from a CSV to a campaign that is draft or paused",
+  description:
+    "The file is read as that of a new campaign. Nobody sees any of it until all is read: an upload that is refused or " +
+    "breaks off leaves the campaign as it was, and until its end the campaign cannot be started. Columns go by their " +
+    "names, in any order: one that is new becomes a variable of all contacts, empty for those before, and one that is " +
+    "left out is empty. A number that a contact has already is dropped and counted. The list of rejects, mended, can be " +
+    "sent as it is: the columns `_line`, `_reason`, `_first_line`, `_upload` and `_first_upload` are overlooked.",
+  params,
+  rawBody: {
+    "multipart/form-data": {
+      schema: appendFields.extend({
+        contacts: bytes.openapi({
+          description: "CSV with a column for the numbers, as for a new campaign; up to 100,000,000 bytes.",
+          example: "phone_number,name\n+12025550111,Ada\n",
+        }),
+      }),
+      encoding: { contacts: { contentType: "text/csv" } },
+    },
+  },
+  status: 200,
+  response: z.object({
+    accepted: whole.openapi({ description: "Rows that became contacts.", example: 950 }),
+    rejected: whole.openapi({
+      description: "Rows that were left out because something is wrong with them; 0 without `on_invalid=skip`.",
+      example: 12,
+    }),
+    duplicates: whole.openapi({
+      description: "Rows that were dropped because an earlier row, or a contact of the campaign, has their number.",
+      example: 38,
+    }),
+  }),
+  errors: {
+    ...unknown,
+    400: "invalid form or CSV, or over 1,000,000 contacts with those the campaign has; nothing is stored",
+    409: "running or over, another upload is being read, or the campaign was deleted meanwhile",
+    413: "CSV over 100,000,000 bytes",
+    429: "as many uploads as there may be at once are being read",
+  },
+});
 
 export const getContact = endpoint({
   ...slice,

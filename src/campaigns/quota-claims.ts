@@ -33,6 +33,21 @@ export class QuotaClaims {
     }
   }
 
+  /** Reads an upload for the campaign, which is open already. @throws ApiError where it is one too many at once */
+  async appending<T>(read: () => Promise<T>): Promise<T> {
+    await this.#gate().beginAppend(this.#id);
+    try {
+      return await read();
+    } finally {
+      await this.appended();
+    }
+  }
+
+  /** Such an upload is read, or was given up. */
+  async appended(): Promise<void> {
+    await this.#gate().endAppend(this.#id).catch(this.#report);
+  }
+
   /** The upload is still being read. */
   async keepUpload(): Promise<void> {
     await this.#gate().keepUpload(this.#id).catch(this.#report);

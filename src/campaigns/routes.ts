@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc } from "drizzle-orm";
+import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import { type Reader, readerOf } from "../account-gate/entrance.ts";
 import type { AccountStore } from "../db/account-store.ts";
@@ -7,12 +8,13 @@ import { campaigns as campaignTable } from "../db/schema/index.ts";
 import { campaignObject } from "../durable/objects.ts";
 import { forAnyOrigin } from "../http/any-origin.ts";
 import { baseOf } from "../http/base-url.ts";
-import type { AppEnv, Bindings } from "../http/context.ts";
+import type { AppEnv, Bindings, Principal } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { jsonPage } from "../http/json-array.ts";
 import * as contract from "./contract.ts";
 import type { Operation } from "./decide/state.ts";
+import type { Upload } from "./import/read-list.ts";
 import type { ContactList, ContactQuery } from "./out/contact-list.ts";
 import { redeemTicket } from "./out/redeem-ticket.ts";
 import { issueTicket } from "./out/stream-ticket.ts";
@@ -33,14 +35,17 @@ serve(campaigns, contract.listCampaigns, async ({ store }) => {
   return { campaigns: rows.map(({ record }) => record as CampaignRecord), total: rows.length };
 });
 
-serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) => {
-  const upload = {
-    content_type: c.req.header("content-type") ?? "",
-    author: c.get("author"),
-    created_by: principal.subject,
-  };
-  return campaignObject(env, principal.account, uuidv7({ msecs: now })).import(upload, c.req.raw.body);
-});
+serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) =>
+  campaignObject(env, principal.account, uuidv7({ msecs: now })).import(uploadOf(c, principal), c.req.raw.body),
+);
+
+serve(campaigns, contract.addContacts, async ({ c, env, principal, params }) =>
+  campaignObject(env, principal.account, params.id).append(uploadOf(c, principal), c.req.raw.body),
+);
+
+function uploadOf(c: Context<AppEnv>, { subject }: Principal): Upload {
+  return { content_type: c.req.header("content-type") ?? "", author: c.get("author"), created_by: subject };
+}
 
 serve(campaigns, contract.getCampaign, async ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).record(),
@@ -158,11 +163,20 @@ serve(campaigns, streams.exportRejects, async ({ env, store, params: { id } }) =
   download(await handOut(env, store, id, "rejects"), "text/csv; charset=utf-8", `campaign-${id}-rejects.csv`),
 );
 
+serve(campaigns, streams.exportDuplicates, async ({ env, store, params: { id } }) =>
+  download(await handOut(env, store, id, "duplicates"), "text/csv; charset=utf-8", `campaign-${id}-duplicates.csv`),
+);
+
 serve(campaigns, streams.exportHistory, async ({ env, store, params: { id } }) =>
   download(await handOut(env, store, id, "history"), "application/x-ndjson", `campaign-${id}-history.ndjson`),
 );
 
-const EXPORTED = { contacts: "export", rejects: "export_rejects", history: "export_history" } as const;
+const EXPORTED = {
+  contacts: "export",
+  rejects: "export_rejects",
+  duplicates: "export_duplicates",
+  history: "export_history",
+} as const;
 
 /** A file of a campaign, once the audit log has it that it is handed out. @throws ApiError 404 */
 async function handOut(env: Bindings, store: AccountStore, id: string, file: keyof typeof EXPORTED) {

@@ -202,6 +202,17 @@ const { shape } = settingsFields;
 const optional = <T extends z.ZodType>(prepare: (value: unknown) => unknown, schema: T) =>
   z.preprocess(prepare, schema.optional());
 
+const importShape = {
+  default_country: optional(text, importFields.shape.default_country).openapi({
+    description: "Of national numbers, as ISO 3166-1 alpha-2. Without one they are rejected.",
+    example: "US",
+  }),
+  on_invalid: optional(text, importFields.shape.on_invalid).openapi({
+    description: "`reject` refuses the whole upload for a bad line, `skip` leaves such lines out. Default: `reject`.",
+    example: "skip",
+  }),
+};
+
 /** The settings and import options as fields of the multipart form; each field comes as the texts of its parts. */
 export const formFields = z.object({
   name: optional(text, shape.name).openapi({
@@ -249,15 +260,11 @@ export const formFields = z.object({
     description: "Whether its calls are recorded: `true` or `false`. Default: as the call settings say.",
     example: true,
   }),
-  default_country: optional(text, importFields.shape.default_country).openapi({
-    description: "Of national numbers, as ISO 3166-1 alpha-2. Without one they are rejected.",
-    example: "US",
-  }),
-  on_invalid: optional(text, importFields.shape.on_invalid).openapi({
-    description: "`reject` refuses the whole upload for a bad line, `skip` leaves such lines out. Default: `reject`.",
-    example: "skip",
-  }),
+  ...importShape,
 });
+
+/** The fields of the form by which contacts are added to a campaign. */
+export const appendFields = z.object(importShape);
 
 type Form = z.output<typeof formFields>;
 
@@ -288,6 +295,6 @@ export function storedSettings(text: string): StoredSettings {
 }
 
 /** How the form's contacts are to be read: of use during the import only, and no part of the campaign. */
-export function importOptions(form: Form): ImportOptions {
+export function importOptions(form: z.output<typeof appendFields>): ImportOptions {
   return { default_country: form.default_country ?? null, on_invalid: form.on_invalid ?? "reject" };
 }

@@ -198,10 +198,31 @@ export const exportRejects = endpoint({
   ...slice,
   path: "/api/v1/campaigns/{id}/rejects",
   operationId: "exportCampaignRejects",
-  summary: "Download the rows of the upload that were skipped as CSV: line, reason, original row",
-  description: "There are rows only where the upload was made with `on_invalid=skip`.",
+  summary: "Download the rows of the uploads that were skipped as CSV, to be mended and sent again",
+  description:
+    "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. Mended, it can be sent to " +
+    "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are overlooked. Cells are as they were sent, nothing " +
+    "is changed for spreadsheets. Cells that a row had too many are in columns `_extra_1`, `_extra_2`, …, which have to " +
+    "be emptied; of rows beyond 65,536 characters the first 262,144 are kept. Where contacts were added later the " +
+    "columns are those of all uploads, and `_upload` counts the uploads from 1. There are rows only where an upload was " +
+    "made with `on_invalid=skip`.",
   params,
-  stream: { "text/csv": { schema: text } },
+  stream: { "text/csv": { schema: text.openapi({ example: "phone_number,name,_line,_reason\r\n" }) } },
+  responseHeaders: ["Content-Disposition"],
+  errors,
+});
+
+export const exportDuplicates = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/duplicates",
+  operationId: "exportCampaignDuplicates",
+  summary: "Download the rows of the uploads that were dropped because their number came before, as CSV",
+  description:
+    "The columns of the upload, then `_line`, the row's line in its file, and `_first_line`, that of the row which was " +
+    "kept: empty where that was not noted. Where contacts were added later the columns are those of all uploads, and " +
+    "`_upload` and `_first_upload` tell which of them the lines are of, counted from 1. Cells are as they were sent.",
+  params,
+  stream: { "text/csv": { schema: text.openapi({ example: "phone_number,name,_line,_first_line\r\n" }) } },
   responseHeaders: ["Content-Disposition"],
   errors,
 });

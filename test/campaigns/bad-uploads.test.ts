@@ -38,7 +38,17 @@ describe("uploads of lists that are none", () => {
     ["a column twice, in other letters", "phone_number,First Name,name,first_name\n", /column first_name twice/],
     ["phone_number twice", "phone_number,name,phone_number\n", /column phone_number twice/],
     ["phone_number twice, in other letters", "phone_number,name, PHONE-NUMBER \n", /column PHONE-NUMBER twice/],
-    ["no column phone_number but the like", "phone,number,phonenumber\n", /must have a column phone_number/],
+    [
+      "no column of numbers",
+      "name,phonenumber\n",
+      /must have a column phone_number; its columns are name, phonenumber$/,
+    ],
+    ["many columns and none of numbers", `${columns(60)}\n`, /its columns are c0, c1, .*, c19 and 39 more$/],
+    [
+      "several columns that could be it",
+      " Phone ,name,MOBILE\n",
+      /no column phone_number, and several that could be it: Phone, MOBILE; name the one to dial phone_number/,
+    ],
     ["UTF-16, little-endian", blob([0xff, 0xfe], utf16(HEADER + ADA, false)), /not UTF-8/],
     ["UTF-16, big-endian", blob([0xfe, 0xff], utf16(HEADER + ADA, true)), /not UTF-8/],
     ["UTF-16 without its mark", blob(utf16(HEADER + ADA, false)), /NUL bytes/],
@@ -52,7 +62,11 @@ describe("uploads of lists that are none", () => {
     ["blank lines and nothing else", "\r\n \r\n\r\n", /empty/],
     ["a row with too many fields", `${HEADER}+12025550101,Ada,London\n`, /line 2: has 3 fields, the header 2/],
     ["a quote that is not closed", `${HEADER}${ADA}+12025550102,"Bob\n`, /line 3: a quoted field is not well formed/],
-    ["more bad rows than can be named", `${HEADER}${"x\n".repeat(25)}`, /^line 2: .*line 11: .*; and 15 more$/s],
+    [
+      "more bad rows than can be named",
+      `${HEADER}${"x\n".repeat(25)}`,
+      /^line 2: .*line 11: .*; and 15 more \(bad lines in all: 25\)$/s,
+    ],
   ])("refuse %s", async (_, list, message) => {
     const { server } = await tenant();
     await expectRefused(server, await upload(server, list), message);
@@ -112,6 +126,10 @@ describe("uploads of lists that look odd and are good", () => {
     ["the line ends of old", "phone_number,name,city\r+12025550101,Ada,London\r"],
     ["a quoted header with a mark before it", '\ufeff"phone_number","name","city"\n"+12025550101","Ada","London"\n'],
     ["a header in other letters", " Phone Number ,name,city\n+12025550101,Ada,London\n"],
+    ["a column called Phone", "\ufeffPhone,name,city\n+12025550101,Ada,London\n"],
+    ["a column called Mobile", "name, mobile ,city\nAda,+12025550101,London\n"],
+    ["a column called Number", "NUMBER;name;city\n+12025550101;Ada;London\n"],
+    ["a column called Telephone", "Telephone,name,city\n+12025550101,Ada,London\n"],
     ["empty lines", "phone_number,name,city\n\n \n+12025550101,Ada,London\n\n\n"],
     ["everybody twice", "phone_number,name,city\n+12025550101,Ada,London\n+1 202 555 0101,Bob,Paris\n"],
   ])("take %s", async (_, list) => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { ContactsCsv, InvalidCsv } from "../../src/campaigns/import/contacts-csv.ts";
+import { ContactsCsv } from "../../src/campaigns/import/contacts-csv.ts";
+import { InvalidCsv } from "../../src/campaigns/import/header.ts";
 import type { ImportBatch } from "../../src/campaigns/store/import-batch.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);

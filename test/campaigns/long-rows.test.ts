@@ -37,7 +37,7 @@ describe("long rows", () => {
     const { status, body } = await upload(server, csv, { on_invalid: "skip" });
     expect([status, body.import]).toEqual([201, { accepted: 1, rejected: 2_000, duplicates: 0 }]);
     const rejects = await server.get<string>(`/api/v1/campaigns/${body.id}/rejects`);
-    expect(rejects.body.match(/^\d+,/gm)).toHaveLength(2_000);
+    expect(rejects.body.match(/^303555\d{4},n{1700},\d+,"/gm)).toHaveLength(2_000);
   });
 
   it("are listed a thousand at a time, whatever their length, and as exactly as short ones", async () => {

@@ -50,6 +50,21 @@ describe("a campaign's schedule", () => {
     expect(isOpen(windows, timezone, Date.parse(opens) - 1)).toBe(false);
   });
 
+  it("goes by the number's country where it has one clock, else by the campaign's zone", async () => {
+    const who = await caller();
+    const timezone = "America/Denver";
+    // Closed everywhere for another day at least.
+    const day = ((wallClock("UTC", Date.now()).weekday + 3) % 7) + 1;
+    const windows = JSON.stringify([{ days: [day], start: "09:00", end: "17:00" }]);
+    const csv = "phone_number,timezone\n+4930901820,\n+13035550110,\n+81312345678,Europe/Paris\n";
+    const path = await started(who, csv, { timezone, schedule_config: windows });
+    await nobodyCalled(who, path);
+    for (const [place, zone] of ["Europe/Berlin", timezone, "Europe/Paris"].entries())
+      expect((await contactOf(who.server, path, place)).waiting_for).toContain(
+        `the calling window in ${zone} opens at`,
+      );
+  });
+
   it.each([
     ["open", "closed", EARLY, LATE],
     ["closed", "open", LATE, EARLY],

@@ -35,6 +35,38 @@ export function upload(
   return client.send<Campaign>("POST", "/api/v1/campaigns", form);
 }
 
+export type Added = { accepted: number; rejected: number; duplicates: number };
+
+/** Adds a contact list to the campaign at `path`, as a browser's form does. */
+export function append(
+  client: Client,
+  path: string,
+  csv: string | Blob,
+  fields: Record<string, string> = {},
+): Promise<Answer<Added>> {
+  const form = new FormData();
+  form.set("contacts", typeof csv === "string" ? new File([csv], "contacts.csv", { type: "text/csv" }) : csv);
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return client.send<Added>("POST", `${path}/contacts`, form);
+}
+
+/** Begins to add a list, bad lines skipped, and holds it until `finish` sends the rest. */
+export async function heldAppend(client: Client, path: string, csv: string, rest: string) {
+  const parts = [field("on_invalid", "skip"), file("|")];
+  const [head = "", tail = ""] = new TextDecoder().decode(formBytes(parts, "b")).split("|");
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const type = { "content-type": "multipart/form-data; boundary=b" };
+  const answer = client.send<Added>("POST", `${path}/contacts`, readable, type);
+  await writer.write(concat(head, csv));
+  const finish = async () => {
+    await writer.write(concat(rest, tail));
+    await writer.close();
+    return answer;
+  };
+  return { finish };
+}
+
 /** Begins an upload with both import options and holds it until `finish` sends its last contact. */
 export function heldUpload(client: Client) {
   const parts = [field("default_country", "us"), field("on_invalid", "skip"), file("phone_number\n2025550101\n|")];

@@ -189,6 +189,7 @@ describe("objects of the last release", () => {
       "attempts-know-whether-they-are-recorded",
       "attempts-leave-messages",
       "contacts-are-repaired",
+      "skipped-rows-of-several-uploads",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

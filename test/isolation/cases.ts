@@ -238,6 +238,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/campaigns/{id}/resume": { params: campaign },
   "POST /api/v1/campaigns/{id}/stop": { params: campaign },
   "GET /api/v1/campaigns/{id}/contacts": { params: campaign },
+  "POST /api/v1/campaigns/{id}/contacts": { params: campaign },
   "GET /api/v1/campaigns/{id}/contacts/{contactId}": { params: contact },
   "PATCH /api/v1/campaigns/{id}/contacts/{contactId}": { params: contact, body: { variables: { name: "mine now" } } },
   "POST /api/v1/campaigns/{id}/contacts/{contactId}/cancel": { params: contact },
@@ -248,6 +249,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/campaigns/{id}/events": open,
   "GET /api/v1/campaigns/{id}/export": { params: campaign },
   "GET /api/v1/campaigns/{id}/rejects": { params: campaign },
+  "GET /api/v1/campaigns/{id}/duplicates": { params: campaign },
   "GET /api/v1/campaigns/{id}/history": { params: campaign },
   "GET /api/v1/campaigns/{id}/plan": { params: campaign },
 };

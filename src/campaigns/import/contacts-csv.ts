@@ -1,26 +1,16 @@
 import Papa from "papaparse";
 import { isTimeZone } from "../decide/calling-windows.ts";
+import { MAX_ROW_CHARS } from "../decide/columns.ts";
 import type { ImportBatch, ImportedContact, RejectedRow } from "../store/import-batch.ts";
+import { InvalidCsv, type Layout, readHeader } from "./header.ts";
+import { cellsAsSent, endLines, lineBreaksIn } from "./line-breaks.ts";
+import { zoneOfNumber } from "./number-zone.ts";
 import { toE164 } from "./phone-number.ts";
 
-/** The file as a whole cannot be used; the message tells its owner why. */
-export class InvalidCsv extends Error {}
-
-const DELIMITERS = [",", ";", "\t", "|"];
-const MAX_COLUMNS = 200;
-/** Characters in a row; longer ones are no contact list. */
-const MAX_ROW_CHARS = 65_536;
 /** Text is parsed in pieces of about this size (characters). */
 const PARSED_CHARS = 262_144;
-
-interface Layout {
-  delimiter: string;
-  /** All headers, normalised. */
-  width: number;
-  phone: number;
-  timezone: number;
-  columns: string[];
-}
+/** Characters that are kept of a row that cannot be used. */
+const KEPT_CHARS = 262_144;
 
 /**
  * Reads a contact list piece by piece: bytes in, contacts and rejects out, never the whole file in memory. The
@@ -35,15 +25,27 @@ export class ContactsCsv {
   #held = "";
   #line = 1;
   #layout: Layout | null = null;
+  #mostExtra = 0;
 
   /** @param country whose numbers the national ones are, where it is known already */
   constructor(country: string | null) {
     this.#country = country;
   }
 
-  /** The names of the variables, known once the header has been read. */
+  /** The columns, known once the header has been read. */
+  get layout(): Layout | null {
+    return this.#layout;
+  }
+
+  /** The names of the variables. */
   get columns(): string[] {
-    return this.#layout?.columns ?? [];
+    const { header = [], variables = [] } = this.#layout ?? {};
+    return variables.map((i) => header[i] ?? "");
+  }
+
+  /** The most cells that a row so far has had too many. */
+  get mostExtra(): number {
+    return this.#mostExtra;
   }
 
   set country(country: string | null) {
@@ -84,7 +86,7 @@ export class ContactsCsv {
   #parse(more: boolean): ImportBatch {
     let text = this.#text;
     if (!more && text !== "" && !text.endsWith("\n")) text += "\n";
-    this.#layout ??= this.#readHeader(text);
+    this.#layout ??= readHeader(text);
     const layout = this.#layout;
     const parser = new Papa.Parser({ delimiter: layout.delimiter, newline: "\n" });
     const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
@@ -100,10 +102,10 @@ export class ContactsCsv {
     for (const [i, cells] of data.entries()) {
       const line = this.#line;
       this.#line += 1 + (quoted ? lineBreaksIn(cells) : 0);
-      const row = returns ? asSent(cells) : cells;
+      const row = returns ? cellsAsSent(cells) : cells;
       if (line === 1 || (row.length === 1 && row[0]?.trim() === "")) continue;
       if (malformed.has(i))
-        batch.rejects.push({ line, reason: "a quoted field is not well formed", row, national: false });
+        this.#reject(reject(unquoted(row, layout), line, "a quoted field is not well formed"), layout, batch);
       else this.#take(row, line, layout, batch);
     }
     return batch;
@@ -117,15 +119,24 @@ export class ContactsCsv {
     return batch;
   }
 
-  #take(row: string[], line: number, layout: Layout, { contacts, rejects }: ImportBatch): void {
+  #take(row: string[], line: number, layout: Layout, batch: ImportBatch): void {
     const contact = this.#contact(row, line, layout);
-    if ("reason" in contact) rejects.push(contact);
-    else contacts.push(contact);
+    if ("reason" in contact) this.#reject(contact, layout, batch);
+    else batch.contacts.push(contact);
   }
 
-  #contact(row: string[], line: number, { width, phone, timezone }: Layout): ImportedContact | RejectedRow {
-    if (row.length > width) return reject(row, line, `has ${row.length} fields, the header ${width}`);
-    const written = (row[phone] ?? "").trim();
+  #reject(rejected: RejectedRow, layout: Layout, { rejects }: ImportBatch): void {
+    this.#mostExtra = Math.max(this.#mostExtra, extraCells(rejected.row, layout).length);
+    rejects.push(rejected);
+  }
+
+  #contact(row: string[], line: number, layout: Layout): ImportedContact | RejectedRow {
+    if (row.length > layout.header.length || layout.extra.length > 0) {
+      const extra = extraCells(row, layout).length;
+      if (extra > 0) return reject(row, line, `has ${layout.fields + extra} fields, the header ${layout.fields}`);
+    }
+    const cell = row[layout.phone] ?? "";
+    const written = cell.trim();
     if (written === "") return reject(row, line, "phone_number is empty");
     const phone_number = toE164(written, this.#country);
     if (phone_number === null) {
@@ -133,74 +144,53 @@ export class ContactsCsv {
       const reason = `phone_number "${written.slice(0, 40)}" is not a phone number${national ? " with its country code" : ""}`;
       return reject(row, line, reason, national);
     }
-    const zone = timezone === -1 ? "" : (row[timezone] ?? "").trim();
+    const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
     if (zone !== "" && !knownZone(zone)) return reject(row, line, `timezone "${zone.slice(0, 40)}" is not known`);
     const variables: string[] = [];
-    let size = 0;
-    for (let i = 0; i < width; i++) {
+    let size = cell.length;
+    for (const i of layout.variables) {
       const value = row[i] ?? "";
       size += value.length;
-      if (i !== phone) variables.push(value);
+      variables.push(value);
     }
-    if (size > MAX_ROW_CHARS) return reject([written], line, `longer than ${MAX_ROW_CHARS} characters`);
-    return { line, phone_number, timezone: zone === "" ? null : zone, variables };
+    if (size > MAX_ROW_CHARS) return reject(row, line, `longer than ${MAX_ROW_CHARS} characters`);
+    const contact = { line, phone_number, timezone: zone === "" ? zoneOfNumber(phone_number) : zone, variables };
+    return cell === phone_number ? contact : { ...contact, written: cell };
   }
-
-  #readHeader(text: string): Layout {
-    const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW_CHARS);
-    const candidates = DELIMITERS.map((delimiter) => ({ delimiter, header: firstRow(start, delimiter) }));
-    const { delimiter, header } = candidates.reduce((best, next) =>
-      next.header.length > best.header.length ? next : best,
-    );
-    if (header.reduce((size, name) => size + name.length, 0) > MAX_ROW_CHARS)
-      throw new InvalidCsv(`line 1: longer than ${MAX_ROW_CHARS} characters`);
-    if (header.length > MAX_COLUMNS)
-      throw new InvalidCsv(`the header has ${header.length} columns; at most ${MAX_COLUMNS} are taken`);
-    const names = header.map((name, i) => name.trim() || `column_${i + 1}`);
-    const keys = names.map((name) => name.toLowerCase().replace(/[\s-]+/g, "_"));
-    const phone = keys.indexOf("phone_number");
-    if (phone === -1) throw new InvalidCsv("the header must have a column phone_number");
-    const repeated = names.find((_, i) => keys.indexOf(keys[i] ?? "") < i);
-    if (repeated !== undefined) throw new InvalidCsv(`the header has the column ${repeated.slice(0, 40)} twice`);
-    return {
-      delimiter,
-      width: header.length,
-      phone,
-      timezone: keys.indexOf("timezone"),
-      columns: names.filter((_, i) => i !== phone),
-    };
-  }
-}
-
-function reject(row: string[], line: number, reason: string, national = false): RejectedRow {
-  return { line, reason, row, national };
-}
-
-function firstRow(text: string, delimiter: string): string[] {
-  const { data } = Papa.parse<string[]>(text, { delimiter, newline: "\n", preview: 1 });
-  return asSent(data[0] ?? []);
 }
 
 /**
- * Has every line end in a line feed, as the parser wants it, in a way that can be undone: CR LF stays, a carriage
- * return alone becomes CR VT LF. Every carriage return is then followed by a line feed, or by VT and one.
+ * The cells of a row whose quotes are wrong. Where it ran on into other lines they stand in no column: sent again as they
+ * are, those lines would get lost in a cell.
  */
-function endLines(text: string): string {
-  return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\r\v\n") : text;
+function unquoted(row: string[], { header }: Layout): string[] {
+  const cells = row.map((cell, i) => (i === row.length - 1 ? cell.replace(/\r?\n$/, "") : cell));
+  return cells.some((cell) => cell.includes("\n")) ? [...header.map(() => ""), ...cells] : cells;
 }
 
-/** A row's cells as they were in the file, without what is left of the line break behind the last one. */
-function asSent(cells: string[]): string[] {
-  return cells.map((cell, i) => {
-    if (!cell.includes("\r")) return cell;
-    return (i === cells.length - 1 ? cell.replace(/\r\v?$/, "") : cell).replaceAll("\r\v\n", "\r");
-  });
+/** The cells that a row has beside those of the header, without the empty ones at the end of columns kept for them. */
+export function extraCells(row: string[], { header, extra }: Pick<Layout, "header" | "extra">): string[] {
+  const kept = extra.map((i) => row[i] ?? "");
+  const last = kept.findLastIndex((cell) => cell !== "");
+  return row.length > header.length ? [...kept, ...row.slice(header.length)] : kept.slice(0, last + 1);
 }
 
-function lineBreaksIn(row: string[]): number {
-  let breaks = 0;
-  for (const field of row) for (let at = field.indexOf("\n"); at !== -1; at = field.indexOf("\n", at + 1)) breaks++;
-  return breaks;
+function reject(row: string[], line: number, reason: string, national = false): RejectedRow {
+  return { line, reason, row: bounded(row), national };
+}
+
+/** A row that is small enough to be stored: of a huge one the beginning. */
+function bounded(row: string[]): string[] {
+  const size = row.reduce((sum, cell) => sum + cell.length + 1, 0);
+  if (size <= KEPT_CHARS) return row;
+  let left = KEPT_CHARS;
+  const kept: string[] = [];
+  for (const cell of row) {
+    if (left <= 0) break;
+    kept.push(cell.slice(0, left));
+    left -= cell.length + 1;
+  }
+  return kept;
 }
 
 const zones = new Map<string, boolean>();

@@ -25,6 +25,8 @@ export interface UploadHandlers {
   field(name: string, value: string): void;
   /** Some bytes of the file `contacts`. */
   contacts(bytes: Uint8Array): void;
+  /** What takes longer than a piece of the file, done before the next is read. */
+  settle?(): Promise<void>;
 }
 
 /**
@@ -78,11 +80,23 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
     // What follows a failure is read and thrown away: a client cut off while it sends never gets to see the answer.
     if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is over 132 MB");
     if (failure === undefined && !done) parse(() => parser.write(piece));
+    if (failure === undefined) await handlers.settle?.().catch(fail);
   }
   if (failure === undefined && !done) parse(() => parser.end());
   if (!done) fail(new InvalidUpload(CUT_OFF));
   if (failure !== undefined) throw failure;
   if (files === 0) throw new InvalidUpload("the form has no file contacts");
+}
+
+/** Reads a body to its end for nothing: a client cut off while it sends never gets to see why it was refused. */
+export async function discard(body: Form["body"]): Promise<void> {
+  let received = 0;
+  const reader = body?.getReader();
+  while (reader && received <= MAX_RECEIVED_BYTES) {
+    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+    if (done) return;
+    received += value?.length ?? 0;
+  }
 }
 
 async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -3,6 +3,7 @@ import { giveWay } from "../../durable/give-way.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { hashedPart } from "../store/log.ts";
 import { campaignView, contactView } from "../view.ts";
+import { type CsvPieces, rejectedRows, repeatedRows } from "./skipped-rows.ts";
 import { spreadsheetText } from "./spreadsheet-text.ts";
 
 /** Rows read and written at a time. */
@@ -64,17 +65,13 @@ function contactsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
   });
 }
 
-/** The rows of the upload that were skipped: line, reason, and the row itself as CSV. */
-function rejectsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
-  let after = 0;
-  return textStream(toCsv([["line", "reason", "row"]]), () => {
-    const rejects = store.contacts.rejects(after, PAGE_ROWS);
-    const last = rejects.at(-1);
-    if (!last) return null;
-    after = last.line;
-    return toCsv(rejects.map(({ line, reason, row }) => [line, reason, Papa.unparse([row])]));
-  });
-}
+/** A CSV whose cells are as they were sent, so that it can be mended and sent again. */
+const asSent =
+  (pieces: (store: CampaignStore) => CsvPieces) =>
+  (store: CampaignStore): ReadableStream<Uint8Array> => {
+    const { head, next } = pieces(store);
+    return textStream(head, next);
+  };
 
 /**
  * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
@@ -100,4 +97,9 @@ function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
 }
 
 /** The files of a campaign, as streams, by what they hold. */
-export const DOWNLOADS = { contacts: contactsCsv, rejects: rejectsCsv, history: historyNdjson };
+export const DOWNLOADS = {
+  contacts: contactsCsv,
+  rejects: asSent(rejectedRows),
+  duplicates: asSent(repeatedRows),
+  history: historyNdjson,
+};

@@ -5,10 +5,12 @@ import type { CampaignRow } from "../store/campaign-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { CopiedContacts } from "../store/repairs.ts";
 import type { Original } from "./clone.ts";
+import { isBeingRead } from "./decide.ts";
 
 /** What a clone of the campaign is made of beside its contacts. @throws ApiError 409 while its upload is being read */
-export function originalOf({ id, importing, settings, columns }: CampaignRow): Original {
-  if (importing) throw conflict("importing", "the upload is still being read");
+export function originalOf(row: CampaignRow): Original {
+  const { id, settings, columns } = row;
+  if (isBeingRead(row)) throw conflict("importing", "the upload is still being read");
   return { id, settings: JSON.parse(settings), columns: JSON.parse(columns) };
 }
 

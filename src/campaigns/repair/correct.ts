@@ -2,13 +2,14 @@ import type { Author } from "../../db/account-store.ts";
 import { invalid, notFound } from "../../http/errors.ts";
 import { contactId, contactRow } from "../contact-id.ts";
 import { isTimeZone } from "../decide/calling-windows.ts";
+import { columnKey } from "../decide/columns.ts";
+import { zoneOfNumber } from "../import/number-zone.ts";
 import { toE164 } from "../import/phone-number.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry } from "../store/campaign-transitions.ts";
 import type { ContactRow } from "../store/contacts.ts";
 import { correctionRefusal } from "./decide.ts";
-import { headerKey, patchVariables, type VariablesPatch } from "./variables.ts";
-import { zoneOfNumber } from "./zone-of-number.ts";
+import { patchVariables, type VariablesPatch } from "./variables.ts";
 
 /** What of a contact is to be another; what is left out stays. */
 export interface Correction {
@@ -61,7 +62,7 @@ export function correctContact(
   }, now);
 }
 
-const isTimezone = (name: string) => headerKey(name) === "timezone";
+const isTimezone = (name: string) => columnKey(name) === "timezone";
 
 /** The digits of the number the contact is to have. @throws ApiError 400 */
 function correctedNumber(

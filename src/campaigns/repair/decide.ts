@@ -3,12 +3,12 @@ import { type CampaignStatus, isOver } from "../decide/state.ts";
 import type { CampaignRow } from "../store/campaign-row.ts";
 import type { ContactRow } from "../store/contacts.ts";
 
-type Standing = Pick<CampaignRow, "status" | "importing">;
+type Standing = Pick<CampaignRow, "status" | "importing" | "append_after">;
 type ContactStanding = Pick<ContactRow, "status" | "next_attempt_at">;
 
 /** Why the contact cannot be corrected now; null where it can. */
 export function correctionRefusal(campaign: Standing, contact: ContactStanding): ApiError | null {
-  if (campaign.importing) return importing();
+  if (isBeingRead(campaign)) return importing();
   if (campaign.status !== "draft" && campaign.status !== "paused")
     return conflict(
       "wrong_state",
@@ -27,10 +27,15 @@ export function cancellationRefusal(campaign: Standing, contact: ContactStanding
 
 /** Why contacts that failed cannot be made pending again now; null where they can. */
 export function redialRefusal(campaign: Standing & Pick<CampaignRow, "redial">): ApiError | null {
-  if (campaign.importing) return importing();
+  if (isBeingRead(campaign)) return importing();
   if (campaign.redial !== null) return redialUnderWay();
   if (campaign.status === "paused" || campaign.status === "completed") return null;
   return conflict("wrong_state", `cannot redial a campaign that is ${campaign.status}${hint(campaign.status)}`);
+}
+
+/** Whether an upload is being read, the first or one that adds contacts. */
+export function isBeingRead({ importing, append_after }: Pick<CampaignRow, "importing" | "append_after">): boolean {
+  return importing !== 0 || append_after !== null;
 }
 
 /** Contacts are being made pending again: until all are, nobody is dialled. */

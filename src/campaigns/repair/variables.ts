@@ -1,20 +1,10 @@
+import { columnKey, columnRole, MAX_COLUMNS, MAX_ROW_CHARS } from "../decide/columns.ts";
+
 /** A JSON merge patch of a contact's variables: null empties one. */
 export type VariablesPatch = Record<string, string | null>;
 
 /** What the patch leaves behind, and the names it changed; or what is wrong with it, in words. */
 export type PatchedVariables = { columns: string[]; values: string[]; changed: string[] } | { wrong: string };
-
-/** As for an upload: the column of numbers counts too. */
-const MOST_COLUMNS = 200;
-const MOST_ROW_CHARS = 65_536;
-
-/** How a header is compared: `Time-Zone` and `time zone` are the same column. */
-export function headerKey(name: string): string {
-  return name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
-}
 
 /** Merges the patch into a contact's cells. A name that no column has adds one, as long as it is not emptied. */
 export function patchVariables(columns: string[], values: string[], patch: VariablesPatch): PatchedVariables {
@@ -33,21 +23,22 @@ export function patchVariables(columns: string[], values: string[], patch: Varia
     cells[at] = value ?? "";
     changed.push(name);
   }
-  const fits = (texts: string[]) => texts.reduce((size, text) => size + text.length, 0) <= MOST_ROW_CHARS;
-  if (!fits(cells)) return { wrong: `variables: longer than ${MOST_ROW_CHARS} characters together` };
+  const fits = (texts: string[]) => texts.reduce((size, text) => size + text.length, 0) <= MAX_ROW_CHARS;
+  if (!fits(cells)) return { wrong: `variables: longer than ${MAX_ROW_CHARS} characters together` };
   if (!fits(names))
-    return { wrong: `variables: the columns' names are longer than ${MOST_ROW_CHARS} characters together` };
+    return { wrong: `variables: the columns' names are longer than ${MAX_ROW_CHARS} characters together` };
   return { columns: names, values: cells, changed };
 }
 
 /** Why there can be no column of this name beside these; null where there can. */
 function newColumnRefusal(columns: string[], name: string): string | null {
-  const key = headerKey(name);
-  if (key === "" || name !== name.trim()) return `variables: ${JSON.stringify(name)} is no name of a column`;
+  const key = columnKey(name);
+  if (key === "" || name !== name.trim() || columnRole(name) !== "own")
+    return `variables: ${JSON.stringify(name)} is no name of a column`;
   if (key === "phone_number") return `variables.${name}: the number is changed by phone_number`;
-  const alike = columns.find((column) => headerKey(column) === key);
+  const alike = columns.find((column) => columnKey(column) === key);
   if (alike !== undefined) return `variables.${name}: the column is called ${alike}`;
-  if (columns.length + 1 >= MOST_COLUMNS)
-    return `variables.${name}: a campaign has at most ${MOST_COLUMNS} columns, the number's included`;
+  if (columns.length + 1 >= MAX_COLUMNS)
+    return `variables.${name}: a campaign has at most ${MAX_COLUMNS} columns, the number's included`;
   return null;
 }

@@ -28,6 +28,8 @@ export interface CampaignRow extends Counts {
   not_before: number | null;
   /** JSON of a Redialling while failed contacts are being made pending again. */
   redial: string | null;
+  /** While contacts are being added: the last row before them. */
+  append_after: number | null;
 }
 
 type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;

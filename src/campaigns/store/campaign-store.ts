@@ -5,8 +5,10 @@ import { CampaignRowStore } from "./campaign-row.ts";
 import { ContactCells } from "./contact-cells.ts";
 import { ContactListing } from "./contact-listing.ts";
 import { ContactStore } from "./contacts.ts";
+import { ContactImportStore } from "./import-contacts.ts";
 import { Log, type NewEntry } from "./log.ts";
 import { CAMPAIGN_MIGRATIONS } from "./migrations.ts";
+import { RejectStore } from "./rejects.ts";
 import { RepairStore } from "./repairs.ts";
 
 /** Adds entries to the history of the transaction that is under way. */
@@ -23,6 +25,8 @@ export class CampaignStore {
   readonly cells: ContactCells;
   readonly listing: ContactListing;
   readonly repairs: RepairStore;
+  readonly imports: ContactImportStore;
+  readonly rejects: RejectStore;
   readonly attempts: AttemptStore;
   readonly log: Log;
   readonly audits: AuditOutbox;
@@ -35,10 +39,13 @@ export class CampaignStore {
     // An object that holds no campaign is not written to.
     if (hasTable(storage, "campaign")) this.createTables();
     this.campaign = new CampaignRowStore(storage.sql);
-    this.contacts = new ContactStore(storage.sql);
-    this.cells = new ContactCells(storage.sql);
-    this.listing = new ContactListing(storage.sql);
-    this.repairs = new RepairStore(storage.sql);
+    const lastShown = () => this.campaign.row?.append_after ?? Number.MAX_SAFE_INTEGER;
+    this.contacts = new ContactStore(storage.sql, lastShown);
+    this.cells = new ContactCells(storage.sql, lastShown);
+    this.listing = new ContactListing(storage.sql, lastShown);
+    this.repairs = new RepairStore(storage.sql, lastShown);
+    this.imports = new ContactImportStore(storage.sql);
+    this.rejects = new RejectStore(storage.sql);
     this.attempts = new AttemptStore(storage.sql);
     this.log = new Log(storage.sql, this.campaign);
     this.audits = new AuditOutbox(storage.sql);
@@ -61,6 +68,7 @@ export class CampaignStore {
       });
     } catch (error) {
       this.campaign.reload();
+      this.imports.reload();
       throw error;
     }
     if (entries.length > 0) this.#publish(this.campaign.known.seq);

@@ -65,8 +65,8 @@ export function cancelSome(store: CampaignStore, limit: number, now: number): nu
 
 /** Completes a campaign whose contacts are all in a final status. */
 export function completeIfDone(store: CampaignStore, now: number): void {
-  const { status, importing, redial, pending, originated, connected } = store.campaign.known;
-  if (importing || redial !== null || status === "draft" || isOver(status)) return;
+  const { status, importing, append_after, redial, pending, originated, connected } = store.campaign.known;
+  if (importing || append_after !== null || redial !== null || status === "draft" || isOver(status)) return;
   if (pending + originated + connected > 0) return;
   store.transaction((write) => {
     store.campaign.update({ status: "completed", status_reason: null, ended_at: now, updated_at: now });

@@ -1,3 +1,5 @@
+import type { LastShown } from "./contacts.ts";
+
 /** Of how many waiting contacts the cells were looked at, and for how many each of the columns is empty. */
 export interface EmptyCells {
   contacts: number;
@@ -7,16 +9,19 @@ export interface EmptyCells {
 /** Looks into the columns of the contacts that wait to be dialled. */
 export class ContactCells {
   readonly #sql: SqlStorage;
+  readonly #lastShown: LastShown;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, lastShown: LastShown) {
     this.#sql = sql;
+    this.#lastShown = lastShown;
   }
 
   /** The rows of up to `limit` waiting contacts. */
   waitingRows(limit: number): number[] {
     return this.#sql
       .exec<{ id: number }>(
-        "SELECT id FROM contacts INDEXED BY contacts_due WHERE next_attempt_at IS NOT NULL LIMIT ?",
+        "SELECT id FROM contacts INDEXED BY contacts_due WHERE next_attempt_at IS NOT NULL AND id <= ? LIMIT ?",
+        this.#lastShown(),
         limit,
       )
       .toArray()
@@ -25,7 +30,10 @@ export class ContactCells {
 
   /** The row of the campaign's last contact, 0 where there is none. */
   lastRow(): number {
-    return this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts").one().id ?? 0;
+    return (
+      this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts WHERE id <= ?", this.#lastShown()).one()
+        .id ?? 0
+    );
   }
 
   /** The empty cells in these columns, by their place in the file, of the waiting contacts among these rows. */

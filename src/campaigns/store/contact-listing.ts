@@ -1,6 +1,6 @@
 import type { ContactStatus, Outcome } from "../decide/state.ts";
 import type { HeldConversation } from "./attempts.ts";
-import type { ContactRow } from "./contacts.ts";
+import type { ContactRow, LastShown } from "./contacts.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
 /** A contact with the conversation of its latest call. */
@@ -49,15 +49,17 @@ const SEARCHED_A_STEP = 2_000;
 /** Reads the campaign's contacts in the order of the file. */
 export class ContactListing {
   readonly #sql: SqlStorage;
+  readonly #lastShown: LastShown;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, lastShown: LastShown = () => Number.MAX_SAFE_INTEGER) {
     this.#sql = sql;
+    this.#lastShown = lastShown;
   }
 
   /** Contacts in order: at most `limit`, and fewer where they are long. */
   page({ status, outcome, limit, offset, after, overhead }: ContactPage): ListedContact[] {
     const rows = (from: string) =>
-      `SELECT id key, octet_length(variables) + ?3 size FROM contacts ${from} id > ?4 ORDER BY id LIMIT ?5 OFFSET ?6`;
+      `SELECT id key, octet_length(variables) + ?3 size FROM contacts ${from} id > ?4 AND id <= ?8 ORDER BY id LIMIT ?5 OFFSET ?6`;
     const wanted = outcome === undefined ? rows(status ? "WHERE status = ?1 AND" : "WHERE") : byOutcome(status);
     return this.#listed(
       `${upToSize(wanted)} CROSS JOIN contacts ON id = key`,
@@ -68,6 +70,7 @@ export class ContactListing {
       limit,
       offset,
       MOST_READ_BYTES,
+      this.#lastShown(),
     );
   }
 
@@ -113,9 +116,10 @@ export class ContactListing {
     for (const [from, to] of ranges) {
       const found = this.#sql
         .exec<{ id: number; status: ContactStatus; outcome: Outcome | null }>(
-          "SELECT id, status, outcome FROM contacts INDEXED BY contacts_phone WHERE phone BETWEEN ? AND ? LIMIT ?",
+          "SELECT id, status, outcome FROM contacts INDEXED BY contacts_phone WHERE phone BETWEEN ? AND ? AND id <= ? LIMIT ?",
           from,
           to,
+          this.#lastShown(),
           most + 1,
         )
         .toArray();
@@ -147,16 +151,20 @@ export class ContactListing {
 
   /** Whether no contact comes after this row. */
   isLast(id: number): boolean {
-    return this.#sql.exec("SELECT 1 FROM contacts WHERE id > ? LIMIT 1", id).toArray().length === 0;
+    return (
+      this.#sql.exec("SELECT 1 FROM contacts WHERE id > ? AND id <= ? LIMIT 1", id, this.#lastShown()).toArray()
+        .length === 0
+    );
   }
 
   #step(after: number): { last: number | null; rows: number; bytes: number } {
     return this.#sql
       .exec<{ last: number | null; rows: number; bytes: number }>(
         `SELECT max(key) last, count(*) rows, coalesce(sum(octet_length(variables)), 0) bytes
-         FROM ${upToSize("SELECT id key, octet_length(variables) size FROM contacts WHERE id > ? ORDER BY id LIMIT ?")}
+         FROM ${upToSize("SELECT id key, octet_length(variables) size FROM contacts WHERE id > ? AND id <= ? ORDER BY id LIMIT ?")}
          CROSS JOIN contacts ON id = key`,
         after,
+        this.#lastShown(),
         SEARCHED_A_STEP,
         MOST_READ_BYTES,
       )
@@ -190,7 +198,7 @@ const RUNS = ["= 'pending'", "IN ('originated', 'connected')", "= 'completed'", 
 /** Contacts with an outcome, merged from the index's runs of each status. */
 function byOutcome(status: ContactStatus | undefined): string {
   const run = (of: string) =>
-    `SELECT id key, octet_length(variables) + ?3 size FROM contacts INDEXED BY contacts_outcome WHERE outcome = ?2 AND status ${of} AND id > ?4`;
+    `SELECT id key, octet_length(variables) + ?3 size FROM contacts INDEXED BY contacts_outcome WHERE outcome = ?2 AND status ${of} AND id > ?4 AND id <= ?8`;
   const runs = status ? [run("= ?1")] : RUNS.map(run);
   return `${runs.join(" UNION ALL ")} ORDER BY key LIMIT ?5 OFFSET ?6`;
 }

@@ -61,4 +61,20 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX contacts_outcome ON contacts (outcome, status) WHERE outcome IS NOT NULL;
     `,
   },
+  {
+    id: "skipped-rows-of-several-uploads",
+    sql: `
+      -- upload * 2^32 + line (see place.ts); null where it was imported before this was noted
+      ALTER TABLE contacts ADD COLUMN place INTEGER;
+      -- while contacts are being added: the last row before them
+      ALTER TABLE campaign ADD COLUMN append_after INTEGER;
+      CREATE TABLE uploads (n INTEGER PRIMARY KEY, names TEXT NOT NULL, phone INTEGER NOT NULL, extra INTEGER NOT NULL);
+      -- first is the contact that has the number; of rejects, line is the place
+      CREATE TABLE duplicates (
+        place INTEGER PRIMARY KEY, first INTEGER NOT NULL, phone TEXT NOT NULL, variables TEXT NOT NULL
+      );
+      -- while an upload is read: cells that are not just the number
+      CREATE TABLE numbers_as_sent (place INTEGER PRIMARY KEY, phone TEXT NOT NULL);
+    `,
+  },
 ];

@@ -1,6 +1,6 @@
 import { jsonPieces } from "../../db/json-pieces.ts";
 import type { Outcome } from "../decide/state.ts";
-import type { ContactRow } from "./contacts.ts";
+import type { ContactRow, LastShown } from "./contacts.ts";
 import { upToSize } from "./up-to-size.ts";
 
 /** A contact that is to be called again. */
@@ -28,9 +28,11 @@ const ROW_BYTES = 24;
 /** What is changed of contacts beside their calls. Each method is part of somebody's transaction. */
 export class RepairStore {
   readonly #sql: SqlStorage;
+  readonly #lastShown: LastShown;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, lastShown: LastShown) {
     this.#sql = sql;
+    this.#lastShown = lastShown;
   }
 
   /** The contact with a number (digits). */
@@ -107,8 +109,9 @@ export class RepairStore {
   copy(after: number, outcomes: readonly Outcome[] | null): Omit<CopiedContacts, "columns"> {
     const { last } = this.#sql
       .exec<{ last: number | null }>(
-        `SELECT max(key) last FROM ${upToSize(`SELECT id key, octet_length(variables) + ${ROW_BYTES} size FROM contacts WHERE id > ? ORDER BY id LIMIT ${COPIED_ROWS}`)}`,
+        `SELECT max(key) last FROM ${upToSize(`SELECT id key, octet_length(variables) + ${ROW_BYTES} size FROM contacts WHERE id > ? AND id <= ? ORDER BY id LIMIT ${COPIED_ROWS}`)}`,
         after,
+        this.#lastShown(),
         COPIED_BYTES,
       )
       .one();

@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- [api] [import] [dispatch] [fan-out] [million] [stop] [repair] [conversation]`: what the service does on this
+ * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [million] [stop] [repair] [conversation]`: what the service does on this
  * machine; all by default. With `--profile`, `api` and `conversation` show where the service's time goes.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../orphans.ts";
 import { benchApi } from "./api.ts";
+import { benchAppend } from "./append.ts";
 import { benchConversation } from "./conversation.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFanOut } from "./fan-out.ts";
@@ -20,6 +21,7 @@ const { positionals: names, values: flags } = parseArgs({
 const BENCHES = {
   api: () => benchApi(flags.profile),
   import: () => benchImport(1_000_000),
+  append: () => benchAppend(900_000, 100_000),
   dispatch: () => benchDispatch(2_000),
   "fan-out": () => benchFanOut(1_000),
   million: () => benchMillion(1_000_000),

@@ -134,10 +134,20 @@ export class Account {
     return this.#client.upload<Campaign>("/api/v1/campaigns", form);
   }
 
+  /** Adds contacts to a campaign. */
+  add(
+    { id }: Pick<Campaign, "id">,
+    numbers: string[],
+  ): Promise<Record<"accepted" | "rejected" | "duplicates", number>> {
+    const form = new FormData();
+    form.set("contacts", new File([`phone_number\n${numbers.join("\n")}\n`], "contacts.csv", { type: "text/csv" }));
+    return this.#client.upload(`/api/v1/campaigns/${id}/contacts`, form);
+  }
+
   /** Sends these contacts of an upload that never ends. */
-  beginUpload(numbers: string[]): void {
+  beginUpload(numbers: string[], path = "/api/v1/campaigns"): void {
     const headers = { ...this.#client.headers, "content-type": "multipart/form-data; boundary=cut" };
-    const sending = request(`${this.#url}/api/v1/campaigns`, { method: "POST", headers });
+    const sending = request(this.#url + path, { method: "POST", headers });
     // It can only break off.
     sending.on("error", () => undefined);
     sending.write('--cut\r\ncontent-disposition: form-data; name="contacts"; filename="contacts.csv"\r\n');
@@ -163,9 +173,12 @@ export class Account {
   }
 
   /** The history as it is exported. */
-  async history({ id }: Pick<Campaign, "id">): Promise<string> {
-    const response = await fetch(`${this.#url}/api/v1/campaigns/${id}/history`, { headers: this.#client.headers });
-    if (!response.ok) throw new Error(`no history: ${response.status}`);
+  history = ({ id }: Pick<Campaign, "id">) => this.text(`/api/v1/campaigns/${id}/history`);
+
+  /** A file as it is exported. */
+  async text(path: string): Promise<string> {
+    const response = await fetch(this.#url + path, { headers: this.#client.headers });
+    if (!response.ok) throw new Error(`no ${path}: ${response.status}`);
     return response.text();
   }
 }

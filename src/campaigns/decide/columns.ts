@@ -1,0 +1,27 @@
+/** Most columns of a list, that of the numbers included. */
+export const MAX_COLUMNS = 200;
+/** Characters in a row; longer ones are no contact list. */
+export const MAX_ROW_CHARS = 65_536;
+
+/** What the service adds to a list of skipped rows: it is no variable when the list comes back. */
+export const ADDED = {
+  line: "_line",
+  reason: "_reason",
+  firstLine: "_first_line",
+  upload: "_upload",
+  firstUpload: "_first_upload",
+} as const;
+/** The name of the n-th column for cells that a row has too many, counted from 1. */
+export const extraColumn = (n: number) => `_extra_${n}`;
+
+/** By what a column is recognised: `First Name` and `first-name` are one. */
+export function columnKey(name: string): string {
+  return name.toLowerCase().replace(/[\s-]+/g, "_");
+}
+
+/** Whose column it is: the owner's, or one that the service adds to a list of skipped rows. */
+export function columnRole(name: string): "own" | "added" | "extra" {
+  const key = columnKey(name);
+  if (/^_extra_\d+$/.test(key)) return "extra";
+  return Object.values(ADDED).some((added) => added === key) ? "added" : "own";
+}

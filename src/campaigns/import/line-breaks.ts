@@ -1,0 +1,22 @@
+/**
+ * Has every line end in a line feed, as the parser wants it, in a way that can be undone: CR LF stays, a carriage
+ * return alone becomes CR VT LF. Every carriage return is then followed by a line feed, or by VT and one.
+ */
+export function endLines(text: string): string {
+  return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\r\v\n") : text;
+}
+
+/** A row's cells as they were in the file, without what is left of the line break behind the last one. */
+export function cellsAsSent(cells: string[]): string[] {
+  return cells.map((cell, i) => {
+    if (!cell.includes("\r")) return cell;
+    return (i === cells.length - 1 ? cell.replace(/\r\v?$/, "") : cell).replaceAll("\r\v\n", "\r");
+  });
+}
+
+/** How many lines of the file a row takes beyond its first. */
+export function lineBreaksIn(row: string[]): number {
+  let breaks = 0;
+  for (const field of row) for (let at = field.indexOf("\n"); at !== -1; at = field.indexOf("\n", at + 1)) breaks++;
+  return breaks;
+}

@@ -1,0 +1,77 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Account, type Campaign } from "./account.ts";
+import { numbers, verify, WAIT } from "./ordeal.ts";
+import { Service } from "./service.ts";
+
+/** More than the service takes in before it stores the first of them. */
+const ADDED = 25_000;
+const FIRST = 1_000;
+/** What some thousands of them take. */
+const STORED_BYTES = 300_000;
+
+let service: Service;
+let account: Account;
+let campaign: Campaign;
+/** What is known of the campaign before the upload. */
+let before: unknown;
+
+async function bytesIn(dir: string): Promise<number> {
+  const files = await readdir(dir, { recursive: true });
+  // A file may go while they are counted.
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(join(dir, file)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Everything a client can see of it, but when it was changed. */
+async function shown() {
+  const { updated_at, ...record } = (await account.campaign(campaign)) as Campaign & { updated_at: string };
+  const files = ["rejects", "duplicates", "history"];
+  const text = (name: string) => account.text(`/api/v1/campaigns/${campaign.id}/${name}`);
+  return { record, contacts: await account.contacts(campaign), files: await Promise.all(files.map(text)) };
+}
+
+beforeAll(async () => {
+  service = await Service.prepare({});
+  await service.start();
+  account = await Account.open(service.url);
+  campaign = await account.upload(numbers(FIRST));
+  before = await shown();
+  const empty = await bytesIn(service.stateDir);
+  account.beginUpload(numbers(FIRST + ADDED).slice(1), `/api/v1/campaigns/${campaign.id}/contacts`);
+  // No answer tells that contacts have been stored: only what is on the disk does.
+  await vi.waitFor(async () => expect(await bytesIn(service.stateDir)).toBeGreaterThan(empty + STORED_BYTES), WAIT);
+  const { status, code } = await account.ask("POST", `/api/v1/campaigns/${campaign.id}/pause`);
+  expect([status, code]).toEqual([409, "importing"]);
+  expect(await shown()).toEqual(before);
+  service.kill();
+  await service.gone();
+  await service.start();
+}, 300_000);
+
+afterAll(() => service?.remove(), 60_000);
+
+describe("a campaign whose service is killed while contacts are added to it", () => {
+  it("is as it was, with an unbroken history", async () => {
+    expect(await shown()).toEqual(before);
+    expect(await verify(await account.history(campaign))).toContain("unbroken");
+  });
+
+  it("takes the same contacts again, each once", async () => {
+    const all = numbers(FIRST + ADDED);
+    const added = await vi.waitFor(async () => account.add(campaign, all.slice(1)), WAIT);
+    expect(added).toEqual({ accepted: ADDED, rejected: 0, duplicates: FIRST - 1 });
+    const [, ...lines] = (await account.text(`/api/v1/campaigns/${campaign.id}/export`)).trimEnd().split("\r\n");
+    expect(lines.map((line) => line.slice(0, line.indexOf(",")))).toEqual(all);
+    expect((await account.campaign(campaign)).counts.pending).toBe(all.length);
+    expect(await verify(await account.history(campaign))).toContain("unbroken");
+  });
+});
