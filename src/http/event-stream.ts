@@ -8,7 +8,7 @@ import type { MediaTypes } from "./endpoint.ts";
  */
 export function eventStream(name: string, events: Record<string, z.ZodType>): MediaTypes {
   const names = Object.keys(events).map((event) => `\`${event}\``);
-  const description = `The \`data\` of an event, as JSON. Which of these it is tells the event's name: ${names.join(", ")}, in the order of the schemas.`;
+  const description = `The \`data\` of an event, as JSON. The event's name tells which of these it is: ${names.join(", ")}, in the order of the schemas.`;
   return { "text/event-stream": { schema: z.union(Object.values(events)).openapi(name, { description }) } };
 }
 
