@@ -25,7 +25,9 @@ wrong. A query parameter that an endpoint does not know is an error (\`unknown_q
 **Retrying.** Reads, PUT, PATCH and DELETE can be repeated. A POST can be with an \`Idempotency-Key\`: it is carried out once
 and its answer given again for 24 hours.
 
-**Times** are ISO 8601 UTC with milliseconds, **ids** UUIDs. Every response carries \`x-request-id\`.`;
+**Times** are ISO 8601 UTC with milliseconds, **ids** UUIDs. Every response carries \`x-request-id\`.
+
+**Guides**, from the first agent to a runtime of your own, are at [/docs/guides](/docs/guides).`;
 
 /**
  * Serves the description of every mounted endpoint at /openapi.json, with a sentence about each tag. It is built when
@@ -56,7 +58,6 @@ function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
       { url: "/", description: "This host; /v1 is short for /api/v1" },
       { url: "/hub-api", description: "The same routes under the legacy prefix" },
     ],
-    externalDocs: { description: "Guides, from the first agent on", url: "/docs/guides" },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   });
   return addExamples(describeDefaults(nameBodies(document)));

@@ -22,6 +22,14 @@ describe("the pages under /docs", () => {
     expect((await call("GET", path, { headers: { "if-none-match": etag } })).status).toBe(304);
   });
 
+  it("link from the reference to the guides for the five main jobs", async () => {
+    const { body } = await call<string>("GET", "/docs");
+    for (const guide of ["first-agent", "first-call", "campaign", "widget", "own-runtime"]) {
+      expect(body).toContain(`href="/docs/guides/${guide}"`);
+      expect((await call("GET", `/docs/guides/${guide}`)).status, guide).toBe(200);
+    }
+  });
+
   it("name their files by what is in them", async () => {
     const { body } = await call<string>("GET", "/docs");
     const files = [...body.matchAll(/(?:src|href)="(\/docs\/[^"]+\.\w+\?v=[0-9a-f]{8})"/g)].map(
