@@ -124,7 +124,9 @@ export class Campaign extends DurableObject<Env> {
       const now = Date.now();
       lookAtAllCalls(this.#store, now);
       ctx.blockConcurrencyWhile(async () => {
-        const due = nextAlarm([await ctx.storage.getAlarm(), this.#store.attempts.nextLookAt()], now + 1);
+        // An append whose process died is undone at once: until then the campaign cannot be started.
+        const undoAt = this.#store.campaign.row?.append_after == null ? null : now + 1;
+        const due = nextAlarm([await ctx.storage.getAlarm(), this.#store.attempts.nextLookAt(), undoAt], now + 1);
         await armNoLaterThan(ctx.storage, due ?? now + 1);
       });
     }
