@@ -59,7 +59,7 @@ export class ContactListing {
   /** Contacts in order: at most `limit`, and fewer where they are long. */
   page({ status, outcome, limit, offset, after, overhead }: ContactPage): ListedContact[] {
     const rows = (from: string) =>
-      `SELECT id key, octet_length(variables) + ?3 size FROM contacts ${from} id > ?4 AND id <= ?8 ORDER BY id LIMIT ?5 OFFSET ?6`;
+      `SELECT id key, octet_length(variables) + ?3 size FROM contacts ${from} id > ?4 AND id <= ?7 ORDER BY id LIMIT ?5 OFFSET ?6`;
     const wanted = outcome === undefined ? rows(status ? "WHERE status = ?1 AND" : "WHERE") : byOutcome(status);
     return this.#listed(
       `${upToSize(wanted)} CROSS JOIN contacts ON id = key`,
@@ -69,8 +69,8 @@ export class ContactListing {
       after ?? 0,
       limit,
       offset,
-      MOST_READ_BYTES,
       this.#lastShown(),
+      MOST_READ_BYTES,
     );
   }
 
@@ -198,7 +198,7 @@ const RUNS = ["= 'pending'", "IN ('originated', 'connected')", "= 'completed'", 
 /** Contacts with an outcome, merged from the index's runs of each status. */
 function byOutcome(status: ContactStatus | undefined): string {
   const run = (of: string) =>
-    `SELECT id key, octet_length(variables) + ?3 size FROM contacts INDEXED BY contacts_outcome WHERE outcome = ?2 AND status ${of} AND id > ?4 AND id <= ?8`;
+    `SELECT id key, octet_length(variables) + ?3 size FROM contacts INDEXED BY contacts_outcome WHERE outcome = ?2 AND status ${of} AND id > ?4 AND id <= ?7`;
   const runs = status ? [run("= ?1")] : RUNS.map(run);
   return `${runs.join(" UNION ALL ")} ORDER BY key LIMIT ?5 OFFSET ?6`;
 }
