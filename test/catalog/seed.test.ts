@@ -73,7 +73,7 @@ describe("seeding", () => {
     const bad = Array.from({ length: 45 }, (_, i) => `bad-${i + 100}`);
     await env.DB.prepare(
       `INSERT INTO accounts (name, display_name, plan, catalog_version, created_at, updated_at)
-       SELECT value, value, 'starter', 0, '2026-01-01', '2026-01-01' FROM json_each(?)`,
+       SELECT value, value, 'starter', 0, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' FROM json_each(?)`,
     )
       .bind(JSON.stringify(bad))
       .run();
