@@ -27,14 +27,15 @@ export async function importUpload(
   missingReference: (settings: CampaignSettings) => Promise<string | null>,
   most = MAX_CONTACTS,
 ): Promise<void> {
-  const { reader, options } = await readList(form, new FirstIntake(store, now, most), (fields) => {
+  const intake = new FirstIntake(store, now, most);
+  const { reader, options } = await readList(form, intake, (fields) => {
     const sent = parseFields(formFields, fields);
     const settings = withDefaults(sent, `Campaign ${new Date(now()).toISOString().slice(0, 10)}`);
     return { settings, ...importOptions(sent) };
   });
   const missing = await missingReference(options.settings);
   if (missing) throw refused(missing);
-  for (const _ of settleImport(store, now)) await giveWay();
+  for (const _ of settleImport(store, now, intake.inOrder)) await giveWay();
   finishImport(store, options.settings, reader.columns, now(), headerOf(reader));
 }
 
@@ -44,6 +45,8 @@ class FirstIntake implements Intake {
   readonly #now: () => number;
   readonly #most: number;
   #progress = PROGRESS_ROWS;
+  /** The last row before those that were read a second time. */
+  inOrder = Number.MAX_SAFE_INTEGER;
 
   constructor(store: CampaignStore, now: () => number, most: number) {
     this.#store = store;
@@ -66,11 +69,12 @@ class FirstIntake implements Intake {
   /** Repeated numbers do not count, and are dropped before the list is called too long. */
   async settle(): Promise<void> {
     if (this.counts.accepted <= this.#most) return;
-    for (const _ of settleNumbers(this.#store, this.#now)) await giveWay();
+    for (const _ of settleNumbers(this.#store, this.#now, this.inOrder)) await giveWay();
     if (this.counts.accepted > this.#most) throw tooMany(this.#most);
   }
 
   takeNational(afterLine: number, limit: number) {
+    this.inOrder = Math.min(this.inOrder, this.#store.imports.last());
     return takeNationalRejects(this.#store, afterLine, limit, this.#now());
   }
 

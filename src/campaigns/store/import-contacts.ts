@@ -90,11 +90,12 @@ export class ContactImportStore {
   }
 
   /**
-   * Of contacts with the same number the first stays: a piece of finding the others, among the numbers above `phone`.
-   * Gives their rows, each with that of the first, and the number to go on from, null at the end; what is given has to
-   * be dropped before.
+   * Of contacts with the same number the first of the list stays: a piece of finding the others, among the numbers above
+   * `phone`. Those behind the row `inOrder` were read a second time, so that their lines may be earlier ones. Gives their
+   * rows, each with that of the first, and the number to go on from, null at the end; what is given has to be dropped
+   * before.
    */
-  repeated(phone: number): { rows: [row: number, first: number][]; next: number | null } {
+  repeated(phone: number, inOrder: number): { rows: [row: number, first: number][]; next: number | null } {
     const [last] = this.#sql
       .exec<{ phone: number }>(
         "SELECT phone FROM contacts INDEXED BY contacts_phone WHERE phone > ? ORDER BY phone LIMIT 1 OFFSET ?",
@@ -104,13 +105,18 @@ export class ContactImportStore {
       .toArray();
     const rows = this.#sql
       .exec<{ id: number; first: number }>(
-        `SELECT c.id, repeated.first FROM (
-           SELECT phone, min(id) first FROM contacts INDEXED BY contacts_phone
-           WHERE phone > ? AND phone <= ? GROUP BY phone HAVING count(*) > 1
-         ) repeated CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = repeated.phone AND c.id > repeated.first
-         LIMIT ?`,
+        `SELECT c.id, first FROM (
+           SELECT phone, iif((SELECT place FROM contacts WHERE id = again) < (SELECT place FROM contacts WHERE id = once), again, once) first
+           FROM (
+             SELECT phone, min(id) once,
+               (SELECT min(r.id) FROM contacts r INDEXED BY contacts_phone WHERE r.phone = contacts.phone AND r.id > ?3) again
+             FROM contacts INDEXED BY contacts_phone WHERE phone > ?1 AND phone <= ?2 GROUP BY phone HAVING count(*) > 1
+           )
+         ) repeated CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = repeated.phone AND c.id <> first
+         LIMIT ?4`,
         phone,
         last?.phone ?? Number.MAX_SAFE_INTEGER,
+        inOrder,
         DROPPED_A_STEP,
       )
       .toArray()

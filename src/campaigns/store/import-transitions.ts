@@ -101,26 +101,33 @@ export function takeNationalRejects(
   }, now);
 }
 
-/** The steps that need all contacts: building indexes and dropping repeated numbers; `finishImport` comes after it. */
-export function* settleImport(store: CampaignStore, now: () => number): Generator<void, void> {
-  yield* settleNumbers(store, now);
+/**
+ * The steps that need all contacts: building indexes and dropping repeated numbers; `finishImport` comes after it.
+ * @param inOrder the last row before those that were read a second time
+ */
+export function* settleImport(
+  store: CampaignStore,
+  now: () => number,
+  inOrder = Number.MAX_SAFE_INTEGER,
+): Generator<void, void> {
+  yield* settleNumbers(store, now, inOrder);
   store.transaction(() => store.contacts.indexDue(), now());
   yield;
 }
 
 /** Drops repeated numbers, step by step; from here on they are found as they come. */
-export function* settleNumbers(store: CampaignStore, now: () => number): Generator<void, void> {
+export function* settleNumbers(store: CampaignStore, now: () => number, inOrder: number): Generator<void, void> {
   if (store.imports.phonesIndexed) return;
   store.transaction(() => store.imports.indexPhones(), now());
   yield;
-  for (let from: number | null = 0; from !== null; yield) from = dropRepeated(store, from, now());
+  for (let from: number | null = 0; from !== null; yield) from = dropRepeated(store, from, inOrder, now());
 }
 
-function dropRepeated(store: CampaignStore, from: number, now: number): number | null {
+function dropRepeated(store: CampaignStore, from: number, inOrder: number, now: number): number | null {
   const { campaign, imports, rejects } = store;
   return store.transaction(() => {
     const { accepted, pending, duplicates } = campaign.known;
-    const { rows, next } = imports.repeated(from);
+    const { rows, next } = imports.repeated(from, inOrder);
     const dropped = rows.length;
     if (dropped > 0) {
       rejects.addDropped(rows);
