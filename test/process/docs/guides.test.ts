@@ -62,7 +62,13 @@ describe("the guides, command by command", () => {
     expect(row("Claude")).toMatch(/,failed,do_not_call,\w*,0,/);
     expect(row("Hedy")).toMatch(/,completed,answered,.*,opted_out,/);
     expect(row("Tim")).toMatch(/^\+12025550130,completed,answered,/);
-    expect(printed.at(-1)).toContain("+12025550218");
+    expect(row("Dorothy")).toMatch(/^\+12025550136,completed,answered,/);
+    expect(row("Katherine")).toMatch(/^\+12025550137,.*,Langley Field\r?$/);
+    expect(printed).toContainEqual(expect.stringMatching(/"accepted":1,"rejected":1,"duplicates":1/));
+    const [blocked, redialled, cloned] = printed.slice(-3);
+    expect(blocked).toContain("+12025550218");
+    expect(redialled).toContain('"contacts":1');
+    expect(cloned).toMatch(/"name":"Spring check, second round","status":"draft".*"total_contacts":/);
   });
 
   it("put the agent on a page", async () => {

@@ -1,8 +1,14 @@
-/** jq, as far as the guides depend on it: `-r .field` prints the field; whatever else is for reading is not printed. */
+/** jq, as far as the guides depend on it: `-r` with a path prints what is there; whatever else is for reading is not printed. */
 import { text } from "node:stream/consumers";
 
 const [option, filter = ""] = process.argv.slice(2);
 const input = await text(process.stdin);
-const field = /^\.(\w+)$/.exec(filter)?.[1];
 if (option !== "-r") throw new Error(`jq ${option} is not what the guides use`);
-if (field !== undefined) console.log(String((JSON.parse(input || "{}") as Record<string, unknown>)[field] ?? null));
+if (/^(\.\w+(\[\d+\])?)+$/.test(filter)) {
+  const keys = filter.match(/\w+/g) ?? [];
+  const found = keys.reduce<unknown>(
+    (at, key) => (at as Record<string, unknown> | null)?.[key],
+    JSON.parse(input || "{}"),
+  );
+  console.log(String(found ?? null));
+}
