@@ -34,7 +34,7 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   api_keys: "API keys that are neither disabled nor deleted.",
   widget_keys: "Widget keys that are neither disabled nor deleted.",
   credentials: "Carrier credentials that are not deleted.",
-  numbers: "Phone numbers.",
+  numbers: "Phone numbers that are registered.",
   configuration_bytes: "Bytes of all that the account configures, every version of a prompt included.",
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Streams of events that are open at once.",

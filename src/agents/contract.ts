@@ -107,7 +107,7 @@ const changes = fields.partial();
 /** What of an agent is to change. */
 export type AgentChanges = z.output<typeof changes>;
 
-export const agentId = idOf("agent", "The agent's id.");
+export const agentId = idOf("agent", "The agent's id, as listAgents gives it.");
 /** Who made a thing, as the audit log names its actors. */
 export const author = z.string().openapi({
   description: "Who made it: `api_key:<id>` or `console:<user id>`, as the audit log names them.",
@@ -138,14 +138,14 @@ export const toolReadiness = z.object({
 
 const agentFaq = z
   .object({
-    id: idOf("faq", "The FAQ's id."),
+    id: idOf("faq", "The id of the FAQ that is attached, for getFaq."),
     ...faqFields.pick({ name: true, title: true, summary: true, content: true, category: true }).shape,
   })
   .openapi("AgentFAQ", { description: "An FAQ as far as its agents show it." });
 
 const agentPlaybook = z
   .object({
-    id: idOf("playbook", "The playbook's id."),
+    id: idOf("playbook", "The id of the playbook that is attached, for getPlaybook."),
     ...playbookFields.pick({ name: true, display_name: true, description: true, category: true, tool_names: true })
       .shape,
   })

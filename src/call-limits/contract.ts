@@ -3,7 +3,10 @@ import { PLANS, type Plan } from "../account-gate/plans.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { timestamp } from "../http/fields.ts";
 
-const limit = z.number().int().openapi({ description: "The cap in force.", example: 200 });
+const limit = z
+  .number()
+  .int()
+  .openapi({ description: "The most there may be: the plan's cap, or what the operator set instead.", example: 200 });
 const used = z.number().int();
 const resets_at = timestamp;
 
@@ -23,7 +26,10 @@ export const getCallLimits = endpoint({
         example: "scale",
       }),
       concurrent_calls: z
-        .object({ limit, used: used.openapi({ description: "Calls that run now.", example: 12 }) })
+        .object({
+          limit,
+          used: used.openapi({ description: "Calls that run now, single, inbound and of campaigns.", example: 12 }),
+        })
         .openapi({
           description: "Calls at the same time, single, inbound and of campaigns.",
           example: { limit: 200, used: 12 },
@@ -37,7 +43,9 @@ export const getCallLimits = endpoint({
         .object({
           limit,
           used: used.openapi({ description: "Calls begun within the last 60 seconds.", example: 40 }),
-          resets_at: resets_at.openapi({ description: "When the oldest of these counts no more." }),
+          resets_at: resets_at.openapi({
+            description: "When the oldest of these counts no more, so that one more may begin (UTC).",
+          }),
         })
         .openapi({
           description: "Calls begun within any 60 seconds.",
@@ -46,8 +54,8 @@ export const getCallLimits = endpoint({
       calls_per_day: z
         .object({
           limit,
-          used: used.openapi({ description: "Calls begun today (UTC).", example: 350 }),
-          resets_at: resets_at.openapi({ description: "The next midnight, UTC." }),
+          used: used.openapi({ description: "Calls begun since the last midnight (UTC).", example: 350 }),
+          resets_at: resets_at.openapi({ description: "The next midnight (UTC), when the count begins anew." }),
         })
         .openapi({
           description: "Calls begun within a UTC day.",

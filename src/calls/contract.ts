@@ -1,49 +1,51 @@
 import { z } from "@hono/zod-openapi";
 import { CALL_STATUSES } from "../carriers/call-status.ts";
-import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
+import { carrierInstructions, carrierName, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { e164, instant, jsonBytes, textsByName, timestamp, uuid } from "../http/fields.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { createdAt, e164, instant, jsonBytes, textsByName, timestamp } from "../http/fields.ts";
+import { named } from "../http/named-schemas.ts";
 import { pageOf, paging } from "../http/paging.ts";
 import { END_REASONS } from "./end-reason.ts";
 
-/** An id, in examples. */
-const ID = "019a5c1e-7c00-7000-8000-000000000001";
-
-const endReason = z.enum(END_REASONS).openapi("EndReason", {
-  description: "Why a call ended, in the same words for single, inbound and campaign calls.",
-  example: "answered",
-});
+const endReason = named(
+  "EndReason",
+  "Why a call ended, in the same words for single, inbound and campaign calls.",
+  z.enum(END_REASONS).openapi({ example: "answered" }),
+);
 
 const call = z
   .object({
-    call_id: uuid.openapi({ description: "Ours; the carrier's is `provider_call_id`.", example: ID }),
-    direction: z
-      .enum(["outbound", "inbound"])
-      .openapi({ description: "Whether we called, or were called.", example: "outbound" }),
+    call_id: idOf("call", "The call's id here, for getCall; the carrier's own is `provider_call_id`."),
+    direction: z.enum(["outbound", "inbound"]).openapi({
+      description: "`outbound`: the agent called; `inbound`: somebody called one of the account's numbers.",
+      example: "outbound",
+    }),
     status: z.enum(CALL_STATUSES).openapi({
       description: "Where the call stands; `completed`, `busy`, `no-answer`, `failed` and `canceled` are final.",
       example: "completed",
     }),
-    agent_id: z.string().openapi({ description: "The agent that talks on it.", example: ID }),
-    campaign_id: uuid
-      .nullable()
-      .openapi({ description: "The campaign it is of; null for single and inbound calls.", example: null }),
-    from_number: z.string().openapi({ description: "Who calls, as E.164.", example: "+12025550100" }),
-    to_number: z.string().openapi({ description: "Who is called, as E.164.", example: "+13035550110" }),
-    provider: z.string().openapi({ description: "The carrier.", example: "sandbox" }),
+    agent_id: z.string().openapi({ description: "The id of the agent that talks on it.", example: EXAMPLE_IDS.agent }),
+    campaign_id: idOf("campaign", "The campaign that placed it; null for single and inbound calls.").nullable(),
+    from_number: z.string().openapi({ description: "The number that calls, in E.164.", example: "+12025550100" }),
+    to_number: z.string().openapi({ description: "The number that is called, in E.164.", example: "+13035550110" }),
+    provider: carrierName,
     provider_call_id: z.string().nullable().openapi({
       description: "The carrier's id of the call; null until the carrier has said it.",
       example: "CA0123456789abcdef0123456789abcdef",
     }),
-    created_at: timestamp.openapi({ description: "When it was put on record." }),
-    started_at: timestamp.nullable().openapi({ description: "When it was placed or came in." }),
-    connected_at: timestamp.nullable().openapi({ description: "When somebody picked up; null where nobody has." }),
-    ended_at: timestamp.nullable().openapi({ description: "When it ended; null while it runs." }),
-    duration_ms: z
-      .number()
-      .int()
+    created_at: createdAt.openapi({ description: "When the service put it on record (UTC); it never changes." }),
+    started_at: timestamp
       .nullable()
-      .openapi({ description: "From the answer to the end, ms; null where nobody answered.", example: 42_000 }),
+      .openapi({ description: "When it was placed or came in (UTC); null while it waits to be placed." }),
+    connected_at: timestamp
+      .nullable()
+      .openapi({ description: "When a person or a machine picked up (UTC); null where nobody has." }),
+    ended_at: timestamp.nullable().openapi({ description: "When it ended (UTC); null while it runs." }),
+    duration_ms: z.number().int().nullable().openapi({
+      description: "Milliseconds from the answer to the end; null where nobody answered, and while it runs.",
+      example: 42_000,
+    }),
     end_reason: endReason.nullable().openapi({
       description: "Why the call ended, in the same words for single, inbound and campaign calls; null while it runs.",
       example: "answered",
@@ -53,16 +55,18 @@ const call = z
         "Whether the call is, or was, set to be recorded: by its own `record`, its campaign's, or the call settings. The recording is there once `recording_id` is.",
       example: true,
     }),
-    recording_id: uuid
-      .nullable()
-      .openapi({ description: "Its latest recording; null where there is none (yet).", example: ID }),
+    recording_id: idOf(
+      "recording",
+      "Its latest recording, for getRecording; null where there is none (yet).",
+    ).nullable(),
     variables: textsByName.openapi({
       description: "What the agent is told of this call: as given, or the columns of a campaign's contact up to 16 KB.",
       example: { first_name: "Ann" },
     }),
-    conversation_id: uuid
-      .nullable()
-      .openapi({ description: "What was said on it; null where nothing was.", example: ID }),
+    conversation_id: idOf(
+      "conversation",
+      "What was said on it, for getConversation; null where nothing was.",
+    ).nullable(),
     metadata: z.record(z.string(), z.unknown()).openapi({
       description:
         "As given, with what is noted beside: `answered_by`, `hangup_requested`, `message_left` where a campaign's agent left its greeting with a machine, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",
@@ -72,19 +76,21 @@ const call = z
   .openapi("Call");
 
 /** A call as it is answered to who asked for it. */
-export const placedCall = call.pick({
-  call_id: true,
-  status: true,
-  agent_id: true,
-  from_number: true,
-  to_number: true,
-  provider: true,
-  provider_call_id: true,
-  created_at: true,
-  recorded: true,
-  variables: true,
-  metadata: true,
-});
+export const placedCall = call
+  .pick({
+    call_id: true,
+    status: true,
+    agent_id: true,
+    from_number: true,
+    to_number: true,
+    provider: true,
+    provider_call_id: true,
+    created_at: true,
+    recorded: true,
+    variables: true,
+    metadata: true,
+  })
+  .openapi("PlacedCall", { description: "A call as it is right after it was placed." });
 
 const KB = 1024;
 /** Most names, and bytes as JSON, of what a call's agent is told; and most bytes of its metadata. */
@@ -112,7 +118,7 @@ const inQuery = z
   .pipe(e164);
 
 const slice = { access: "account", tag: "Calls" } as const;
-const params = z.object({ id: uuid.openapi({ description: "The call's id.", example: ID }) });
+const params = z.object({ id: idOf("call", "The call's id: `call_id` of originateCall and listCalls.") });
 
 export const originateCall = endpoint({
   ...slice,
@@ -123,9 +129,14 @@ export const originateCall = endpoint({
   description:
     "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Answers once the carrier has taken it. With an `Idempotency-Key` it can be sent again whatever happened: the number is dialled once.",
   body: z.object({
-    agent_id: z.string().min(1).openapi({ description: "The agent that talks; not an archived one.", example: ID }),
-    from_number: e164.openapi({ description: "One of the account's numbers that is enabled for outbound calls." }),
-    to_number: e164.openapi({ description: "Whom to call.", example: "+13035550110" }),
+    agent_id: z
+      .string()
+      .min(1)
+      .openapi({ description: "The id of the agent that talks; not an archived one.", example: EXAMPLE_IDS.agent }),
+    from_number: e164.openapi({
+      description: "The number to call from, in E.164: one of the account's that is enabled for outbound calls.",
+    }),
+    to_number: e164.openapi({ description: "The number to call, in E.164.", example: "+13035550110" }),
     variables: variables.optional(),
     metadata: metadata.optional(),
     record: z.boolean().optional().openapi({
@@ -151,14 +162,29 @@ export const listCalls = endpoint({
   summary: "List calls, newest first",
   description: "Single, inbound and campaign calls, with how each went.",
   query: z.object({
-    agent_id: z.string().optional().openapi({ description: "Only calls that this agent talks on.", example: ID }),
-    campaign_id: z.string().optional().openapi({ description: "Only calls of this campaign.", example: ID }),
-    status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls that stand so.", example: "busy" }),
+    agent_id: z
+      .string()
+      .optional()
+      .openapi({ description: "Only calls that the agent with this id talks on.", example: EXAMPLE_IDS.agent }),
+    campaign_id: z
+      .string()
+      .optional()
+      .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
+    status: z
+      .enum(CALL_STATUSES)
+      .optional()
+      .openapi({ description: "Only calls that are in this status.", example: "busy" }),
     phone_number: inQuery
       .optional()
-      .openapi({ description: "Only calls from or to this number (E.164).", example: "+13035550110" }),
-    since: instant.optional().openapi({ description: "Made not before this time.", example: "2026-11-21T00:00:00Z" }),
-    until: instant.optional().openapi({ description: "Made before this time.", example: "2026-11-22T00:00:00Z" }),
+      .openapi({ description: "Only calls from or to this number, in E.164.", example: "+13035550110" }),
+    since: instant.optional().openapi({
+      description: "Only calls made at this time or later, given with its offset.",
+      example: "2026-11-21T00:00:00Z",
+    }),
+    until: instant.optional().openapi({
+      description: "Only calls made before this time, given with its offset.",
+      example: "2026-11-22T00:00:00Z",
+    }),
     ...paging(),
   }),
   status: 200,
@@ -203,15 +229,16 @@ export const callWebhook = endpoint({
   description:
     "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
   params: z.object({
-    provider: z.string().openapi({ description: "The carrier.", example: "twilio" }),
-    account: z.string().openapi({ description: "Whose call it is.", example: "acme" }),
-    call_id: z.string().openapi({ description: "The call's id, ours.", example: ID }),
+    provider: carrierName,
+    account: z.string().openapi({ description: "The name of the account whose call it is.", example: "acme" }),
+    call_id: z.string().openapi({ description: "The call's id here.", example: EXAMPLE_IDS.call }),
   }),
   query: z.object({
-    campaign: uuid.optional().openapi({ description: "The campaign that the call is of.", example: ID }),
-    credentials: uuid
-      .optional()
-      .openapi({ description: "The credentials that a campaign's call goes by.", example: ID }),
+    campaign: idOf("campaign", "The campaign that placed the call; left out for any other call.").optional(),
+    credentials: idOf(
+      "credentials",
+      "The carrier credentials that a campaign's call goes by; left out for any other call.",
+    ).optional(),
     transfer: z.string().optional().openapi({
       description: "Where the call is handed over to, as the service has signed it for this call.",
       example: "eyJhbGciOiJFUzI1NiJ9.e30.x",

@@ -3,7 +3,8 @@ import { endpoint } from "../http/endpoint.ts";
 import { bytes } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
 import { campaignId, campaignRecord, contactDetail, contactIdField, whole } from "./records.ts";
-import { appendFields, formFields, settingsPatch } from "./settings.ts";
+import { settingsPatch } from "./settings.ts";
+import { appendFields, formFields } from "./upload-form.ts";
 
 export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
 
@@ -192,7 +193,7 @@ export const addContacts = endpoint({
       schema: appendFields.extend({
         contacts: bytes.openapi({
           description: "CSV with a column for the numbers, as for a new campaign; up to 100,000,000 bytes.",
-          example: "phone_number,name\n+12025550111,Ada\n",
+          example: "phone_number,name\n+12025550112,Grace\n",
         }),
       }),
       encoding: { contacts: { contentType: "text/csv" } },

@@ -6,27 +6,38 @@ import { campaignId, campaignStatus, contactIdField, phoneNumber, whole } from "
 
 const waiting = z
   .object({
-    schedule: whole.openapi({ description: "Wait for `scheduled_at`.", example: 0 }),
-    window: whole.openapi({ description: "Wait for their calling window to open.", example: 40 }),
-    retry: whole.openapi({ description: "Wait until another try is due.", example: 3 }),
+    schedule: whole.openapi({ description: "Contacts that wait for `scheduled_at`.", example: 0 }),
+    window: whole.openapi({ description: "Contacts that wait for their calling window to open.", example: 40 }),
+    retry: whole.openapi({ description: "Contacts that wait until another try is due.", example: 3 }),
     cap: whole.openapi({
-      description: "Could be called now, and wait for their turn under the campaign's limits and the account's caps.",
+      description:
+        "Contacts that could be called now, and wait for their turn under the campaign's limits and the account's caps.",
       example: 120,
     }),
-    do_not_call: whole.openapi({ description: "Are on the do-not-call list: they end without a call.", example: 2 }),
-    ready: whole.openapi({ description: "Could be dialled right away.", example: 10 }),
+    do_not_call: whole.openapi({
+      description: "Contacts on the do-not-call list: they end without a call.",
+      example: 2,
+    }),
+    ready: whole.openapi({ description: "Contacts that could be dialled right away.", example: 10 }),
   })
   .openapi({ description: "Contacts that wait, each counted once." });
 
 const assumptions = z
   .object({
     call_seconds: z.number().openapi({
-      description: "How long a call is taken to last: the average of the campaign's so far, else 60 s.",
+      description: "How many seconds a call is taken to last: the average of the campaign's so far, else 60.",
       example: 60,
     }),
-    concurrent_calls: whole.openapi({ description: "Calls at once, by the tighter of both limits.", example: 10 }),
-    calls_per_minute: whole.openapi({ description: "Calls begun a minute, likewise.", example: 60 }),
-    calls_per_day: whole.openapi({ description: "The account's calls a day (UTC).", example: 5000 }),
+    concurrent_calls: whole.openapi({
+      description:
+        "Calls at once: the smaller of the campaign's `max_concurrency` and what the account's cap leaves to campaigns.",
+      example: 10,
+    }),
+    calls_per_minute: whole.openapi({
+      description: "Calls begun a minute: the smaller of the campaign's `calls_per_minute` and the account's cap.",
+      example: 60,
+    }),
+    calls_per_day: whole.openapi({ description: "Calls begun a day (UTC): the account's cap.", example: 5000 }),
   })
   .openapi({ description: "What the forecast goes by; nobody is taken to need another try." });
 
@@ -46,11 +57,11 @@ const timezone = z.object({
 const warning = z.object({
   code: z.enum(WARNING_CODES).openapi({
     description:
-      "For programs. `incomplete`, `agent_archived`, `no_runtime` and `no_model` refuse the start in any case; the others only with `strict`.",
+      "Which warning it is, for programs. `incomplete`, `agent_archived`, `no_runtime` and `no_model` refuse the start in any case; the others only with `strict`.",
     example: "missing_variables",
   }),
   message: z.string().openapi({
-    description: "For an operator: what is the matter, and what to do.",
+    description: "What is the matter, and what to do, in a sentence for people.",
     example:
       "schedule_config has no time zone: 12 contacts without one of their own would be called at its hours in UTC",
   }),
@@ -77,11 +88,12 @@ const plan = z
   .object({
     status: campaignStatus,
     finishes_at: timestamp.nullable().openapi({
-      description: "When the last call would end, or did; null where that never comes, or the upload is being read.",
+      description:
+        "When the last call would end, or did (UTC); null where that never comes, or the upload is being read.",
     }),
     next_dial_at: timestamp
       .nullable()
-      .openapi({ description: "When the next contact would be dialled; null where none ever is." }),
+      .openapi({ description: "When the next contact would be dialled (UTC); null where none ever is." }),
     waiting,
     assumptions,
     timezones: z.array(timezone).openapi({
@@ -91,7 +103,9 @@ const plan = z
       description:
         "What to look at before it dials, the gravest first; none once it is over. Empty cells are counted among all waiting contacts up to 100,000, and among a sample of 100,000 of more.",
     }),
-    samples: z.array(sample).openapi({ description: "The first three contacts of the file." }),
+    samples: z.array(sample).openapi({
+      description: "The first three contacts of the file, as they would be greeted; fewer where it has fewer.",
+    }),
   })
   .openapi("CampaignPlan");
 export type CampaignPlan = z.input<typeof plan>;

@@ -1,20 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { e164, label, uuid } from "../http/fields.ts";
+import { idOf } from "../http/example-ids.ts";
+import { e164, label } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 import { CONTACT_STATUSES } from "./decide/state.ts";
-import { campaignRecord, contact } from "./records.ts";
+import { campaignId, campaignRecord, contact, contactIdField } from "./records.ts";
 import { FAILED_OUTCOMES, OUTCOMES } from "./repair/outcomes.ts";
 
 const slice = { access: "account", tag: "Campaigns" } as const;
-const CAMPAIGN_ID = "0199f3c2-7a10-7c3e-9d54-1f6f0c2b8a11";
-const CONTACT_ID = "0199f3c2-7a10-7c3e-9d54-1f6f0000002a";
-const params = z.object({
-  id: uuid.openapi({ description: "The campaign's id.", example: CAMPAIGN_ID }),
-});
-const contactParams = params.extend({
-  contactId: uuid.openapi({ description: "The contact's id, as the list of contacts has it.", example: CONTACT_ID }),
-});
+const params = z.object({ id: campaignId });
+const contactParams = params.extend({ contactId: contactIdField });
 const unknown = { 404: "unknown campaign" };
 const unknownContact = { 404: "unknown campaign or contact" };
 
@@ -58,10 +53,10 @@ export const listContacts = endpoint({
           "with a plus looks for the beginning of numbers alone, which is fast.",
         example: "lovelace",
       }),
-    after: uuid.optional().openapi({
-      description: "Only contacts after this one; stays fast in a list of any length.",
-      example: CONTACT_ID,
-    }),
+    after: idOf(
+      "contact",
+      "Only contacts after this one, in the order of the list; stays fast in a list of any length.",
+    ).optional(),
     ...paging({ max: 1000, default: 100 }),
   }),
   status: 200,
@@ -76,10 +71,7 @@ export const listContacts = endpoint({
           "are more than 10,000; with any other `search` null unless the first page holds all it finds.",
         example: 1280,
       }),
-    next: uuid.nullable().openapi({
-      description: "What to send as `after` to go on; null where nothing comes after.",
-      example: CONTACT_ID,
-    }),
+    next: idOf("contact", "What to send as `after` to go on; null where nothing comes after.").nullable(),
   }),
   errors: { ...unknown, 400: "unknown status or outcome, or a malformed number, search, limit or offset" },
 });

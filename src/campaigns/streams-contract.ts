@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { eventStream, lastEventId } from "../http/event-stream.ts";
+import { EXAMPLE_IDS } from "../http/example-ids.ts";
 import { timestamp } from "../http/fields.ts";
 import { secretText } from "../http/secret-fields.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "./decide/state.ts";
@@ -15,7 +16,7 @@ const seq = z.number().int().min(0).openapi({
   description: "Counts from 1 without a gap; it is the event's id. Events that come twice have the same.",
   example: 42,
 });
-const at = timestamp.openapi({ description: "When it happened." });
+const at = timestamp.openapi({ description: "When it happened (UTC)." });
 
 const snapshot = campaignRecord
   .extend({
@@ -37,10 +38,12 @@ const transition = <S extends ContactStatus>(status: S) =>
       campaign_id: campaignId,
       contact_id: contactIdField,
       phone_number: phoneNumber,
-      status: z.literal(status).openapi({ description: "What it came to: the event's name.", example: status }),
+      status: z
+        .literal(status)
+        .openapi({ description: "The status that the contact came to: the event's name.", example: status }),
       previous_status: z
         .enum(CONTACT_STATUSES)
-        .openapi({ description: "What it was before.", example: BEFORE[status] }),
+        .openapi({ description: "The status that the contact had before.", example: BEFORE[status] }),
       attempt: z
         .number()
         .int()
@@ -103,6 +106,29 @@ export const EVENTS = {
 };
 
 const stream = eventStream("CampaignEvent", EVENTS);
+/** The first rows of the files, as examples. */
+const CONTACTS_CSV =
+  "phone_number,status,outcome,failure_reason,attempt_count,last_attempt_at,call_id,disposition,name\r\n" +
+  `+12025550111,completed,answered,,1,2026-11-21T09:30:00.000Z,${EXAMPLE_IDS.call},interested,Ada\r\n`;
+const NO_CONTACTS = '{"pending":0,"originated":0,"connected":0,"completed":0,"failed":0,"cancelled":0}';
+const nulls = (length: number): null[] => Array(length).fill(null);
+const HISTORY_LINE = {
+  entry: [
+    1,
+    1_795_253_400_000,
+    "campaign",
+    EXAMPLE_IDS.apiKey,
+    null,
+    "draft",
+    ...nulls(3),
+    "importing",
+    NO_CONTACTS,
+    null,
+    null,
+  ],
+  previous_hash: "",
+  hash: "dedda1c9c7d0427568629d7f57c9c14f822cb63c879fde1402da6740555b52d1",
+};
 const TOO_MANY_STREAMS = "as many streams as there may be are open";
 
 export const streamEvents = endpoint({
@@ -140,10 +166,11 @@ export const createTicket = endpoint({
   params,
   response: z.object({
     url: secretText({
-      description: "Whoever has it can watch: keep it out of logs. It may be given `&last_event_id=`.",
-      example: "https://api.example.com/api/campaigns/019f3a7e-52c1-7a40-9c0e-3b1d5f6a7b8c/events?ticket=eyJ...",
+      description:
+        "The address to hand to the page. Whoever has it can watch: keep it out of logs. `&last_event_id=` may be added to it.",
+      example: `https://api.example.com/api/campaigns/${EXAMPLE_IDS.campaign}/events?ticket=eyJ...`,
     }),
-    expires_at: timestamp.openapi({ description: "Until when it connects." }),
+    expires_at: timestamp.openapi({ description: "Until when the address can be connected to (UTC): 60 s from now." }),
   }),
   errors,
 });
@@ -162,7 +189,10 @@ export const streamByTicket = endpoint({
     "error ends an EventSource for good; it does not try again by itself.",
   params,
   query: z.object({
-    ticket: z.string().openapi({ description: "The ticket, as it is in the address.", example: "eyJ..." }),
+    ticket: z.string().openapi({
+      description: "The ticket, as the address from createCampaignEventsTicket has it; good for 60 s.",
+      example: "eyJ...",
+    }),
     last_event_id: z.string().optional().openapi({
       description: "As the header Last-Event-ID, for a new EventSource; the header counts where both are sent.",
       example: "42",
@@ -189,7 +219,7 @@ export const exportContacts = endpoint({
     "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +
     "numbers such as +12025550100 stay as they are.",
   params,
-  stream: { "text/csv": { schema: text } },
+  stream: { "text/csv": { schema: text.openapi({ example: CONTACTS_CSV }) } },
   responseHeaders: ["Content-Disposition"],
   errors,
 });
@@ -207,7 +237,13 @@ export const exportRejects = endpoint({
     "columns are those of all uploads, and `_upload` counts the uploads from 1. There are rows only where an upload was " +
     "made with `on_invalid=skip`.",
   params,
-  stream: { "text/csv": { schema: text.openapi({ example: "phone_number,name,_line,_reason\r\n" }) } },
+  stream: {
+    "text/csv": {
+      schema: text.openapi({
+        example: 'phone_number,name,_line,_reason\r\n12,Ada,7,"phone_number ""12"" is not a phone number"\r\n',
+      }),
+    },
+  },
   responseHeaders: ["Content-Disposition"],
   errors,
 });
@@ -222,7 +258,11 @@ export const exportDuplicates = endpoint({
     "kept: empty where that was not noted. Where contacts were added later the columns are those of all uploads, and " +
     "`_upload` and `_first_upload` tell which of them the lines are of, counted from 1. Cells are as they were sent.",
   params,
-  stream: { "text/csv": { schema: text.openapi({ example: "phone_number,name,_line,_first_line\r\n" }) } },
+  stream: {
+    "text/csv": {
+      schema: text.openapi({ example: "phone_number,name,_line,_first_line\r\n+12025550111,Ada,9,2\r\n" }),
+    },
+  },
   responseHeaders: ["Content-Disposition"],
   errors,
 });
@@ -232,9 +272,14 @@ export const exportHistory = endpoint({
   path: "/api/v1/campaigns/{id}/history",
   operationId: "exportCampaignHistory",
   summary: "Download the campaign's history as NDJSON, each entry carrying the hash of the one before",
-  description: "Whoever keeps the last hash can tell whether anything was changed afterwards.",
+  description:
+    "A line for each thing that happened, as an object of `entry`, `previous_hash` and `hash`. `entry` is the list of " +
+    "`seq` (from 1), `at` (milliseconds since 1970), `event`, `actor`, `contact`, `status`, `previous_status`, `attempt`, " +
+    "`call_id`, `reason`, `counts` (as JSON), `detail` and `phone` (digits); `hash` is SHA-256, in hex, of " +
+    "`previous_hash`, a line feed, and the entry as JSON without spaces. Whoever keeps the last hash can tell whether " +
+    "anything was changed afterwards.",
   params,
-  stream: { "application/x-ndjson": { schema: text } },
+  stream: { "application/x-ndjson": { schema: text.openapi({ example: `${JSON.stringify(HISTORY_LINE)}\n` }) } },
   responseHeaders: ["Content-Disposition"],
   errors,
 });

@@ -1,13 +1,36 @@
 import { z } from "@hono/zod-openapi";
+import { PROVIDERS } from "./carrier.ts";
+
+/** The name of a carrier, in addresses and answers. */
+export const carrierName = z.string().openapi({
+  description: `The carrier: ${PROVIDERS.map((name) => `\`${name}\``).join(", ")}.`,
+  example: "twilio",
+});
+
+const SID = "CA0123456789abcdef0123456789abcdef";
+const WEBSOCKET = { type: "websocket", uri: "wss://api.example.com/runtime" };
 
 const form = z.record(z.string(), z.string()).openapi("CarrierForm", {
   description: "The fields of Twilio's, SignalWire's and Plivo's reports, as they define them.",
+  example: { CallSid: SID, From: "+12025550100", To: "+13035550110", CallStatus: "ringing" },
 });
-const report = z
-  .record(z.string(), z.unknown())
-  .openapi("CarrierReport", { description: "A report as Telnyx, Vonage or the sandbox define it." });
+const report = z.record(z.string(), z.unknown()).openapi("CarrierReport", {
+  description: "A report as Telnyx, Vonage or the sandbox define it.",
+  example: {
+    data: {
+      event_type: "call.answered",
+      payload: { call_control_id: "v3:oQ1b7Hc0x2", from: "+12025550100", to: "+13035550110" },
+    },
+  },
+});
 const instructions = z.unknown().openapi("CarrierInstructions", {
   description: "What Vonage and the sandbox take for instructions; `{}` where the carrier was told by its API.",
+  example: [{ action: "connect", endpoint: [WEBSOCKET] }],
+});
+
+const xml = z.string().openapi({
+  description: "What Twilio, SignalWire and Plivo take for instructions.",
+  example: `<?xml version="1.0" encoding="UTF-8"?><Response><Connect><Stream url="${WEBSOCKET.uri}"/></Connect></Response>`,
 });
 
 /** What carriers send, by media type. */
@@ -18,6 +41,6 @@ export const carrierReport = {
 
 /** What carriers are answered that want instructions, by media type. */
 export const carrierInstructions = {
-  "application/xml": { schema: z.string() },
+  "application/xml": { schema: xml },
   "application/json": { schema: instructions },
 };

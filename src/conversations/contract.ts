@@ -31,7 +31,7 @@ const conversation = z
   .object({
     id: conversationId,
     kind,
-    status: z.enum(["ended", "live"]).openapi({ description: "Whether it is going on." }),
+    status: z.enum(["ended", "live"]).openapi({ description: "`live` while it goes on, `ended` once it is over." }),
     direction: z.enum(["outbound", "inbound"]).nullable().openapi({
       description: "Who called whom: the account (`outbound`) or the other side. Null in the widget.",
       example: "outbound",
@@ -100,7 +100,7 @@ const conversation = z
 
 const toolUse = z.object({
   tool_call_id: text.openapi({ description: "What the model calls this use of the tool.", example: "call_7f3a" }),
-  name: text.openapi({ description: "The tool's name.", example: "check_availability" }),
+  name: text.openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
   arguments: z.record(text, z.unknown()).openapi({
     description: "What the tool was given, as its schema says.",
     example: { day: "2026-11-27" },
@@ -148,12 +148,19 @@ const phoneNumber = text
   });
 
 const filters = {
-  agent_id: text.optional().openapi({ description: "Only of this agent.", example: EXAMPLE_IDS.agent }),
+  agent_id: text
+    .optional()
+    .openapi({ description: "Only conversations that the agent with this id held.", example: EXAMPLE_IDS.agent }),
   campaign_id: text
     .optional()
     .openapi({ description: "Only of this campaign's calls.", example: EXAMPLE_IDS.campaign }),
-  contact_id: text.optional().openapi({ description: "Only with this contact.", example: EXAMPLE_IDS.contact }),
-  call_id: text.optional().openapi({ description: "Only that of this call.", example: EXAMPLE_IDS.call }),
+  contact_id: text.optional().openapi({
+    description: "Only conversations with the campaign's contact with this id.",
+    example: EXAMPLE_IDS.contact,
+  }),
+  call_id: text
+    .optional()
+    .openapi({ description: "Only the conversation held in the call with this id.", example: EXAMPLE_IDS.call }),
   kind: kind.optional(),
   disposition: text
     .optional()

@@ -55,7 +55,11 @@ const REPORTED = {
   }),
   tool_call: event("tool_call", "The agent uses a tool.", {
     tool_call_id: toolCallId,
-    name: z.string().min(1).max(200).openapi({ description: "The tool's name.", example: "check_availability" }),
+    name: z
+      .string()
+      .min(1)
+      .max(200)
+      .openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
     arguments: z.record(z.string(), z.unknown()).openapi({
       description: "What the tool is given, as its schema says.",
       example: { day: "2026-11-27" },

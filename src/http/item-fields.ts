@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { EXAMPLE_IDS } from "./example-ids.ts";
 
 /** What tools, playbooks and FAQs are called. */
 export const snakeName = z
@@ -30,7 +31,7 @@ export const deletedItem = z
   .object({
     id: z.uuid().openapi({
       description: "The id of what was deleted, also where the path had its name.",
-      example: "019aa5bf-c7a8-7059-8b1f-2f94d6e3c111",
+      example: EXAMPLE_IDS.tool,
     }),
     deleted: z.literal(true).openapi({ description: "Always true: what cannot be deleted is an error." }),
   })

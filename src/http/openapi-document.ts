@@ -77,12 +77,18 @@ function inWords(schema: unknown): unknown {
   return { ...rest, description: rest.description === undefined ? words : `${rest.description} ${words}` };
 }
 
-/** `{ allOf: [reference, words about it] }` as JSON Schema says it since 2019: the words beside the reference. */
+/**
+ * `{ allOf: [reference, words about it] }` as JSON Schema says it since 2019: the words beside the reference. Where the
+ * words say that it may be null as well, the value is one of the two: all of them at once, it could not be null.
+ */
 function withReference(schema: Json): Json {
-  const [reference, words, ...more] = Array.isArray(schema.allOf) ? schema.allOf : [];
-  if (!isObject(reference) || !("$ref" in reference) || !isObject(words) || more.length > 0) return schema;
-  const isWords = Object.keys(words).every((key) => key === "description" || key === "example");
-  return isWords ? { ...reference, ...words } : schema;
+  const [reference, more, ...others] = Array.isArray(schema.allOf) ? schema.allOf : [];
+  if (!isObject(reference) || !("$ref" in reference) || !isObject(more) || others.length > 0) return schema;
+  const { type, enum: values, ...words } = more;
+  if (!Object.keys(words).every((key) => key === "description" || key === "example")) return schema;
+  if (type === undefined && values === undefined) return { ...reference, ...words };
+  const nullable = Array.isArray(type) && type.includes("null");
+  return nullable ? { anyOf: [reference, { type: "null" }], ...words } : schema;
 }
 
 /** The document with an example of each field, parameter and body. */

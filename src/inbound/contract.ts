@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { placedCall } from "../calls/contract.ts";
-import { carrierInstructions, carrierReport } from "../carriers/documents.ts";
+import { carrierInstructions, carrierName, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { e164, uuid } from "../http/fields.ts";
+import { idOf } from "../http/example-ids.ts";
+import { e164 } from "../http/fields.ts";
 import { INBOUND_PATH } from "../telephony/inbound-address.ts";
 
 export const inboundCall = endpoint({
@@ -18,14 +19,14 @@ export const inboundCall = endpoint({
     "`?credentials=` and the id of its credentials: the signature is checked by these. Without it, it is checked by the " +
     "account's only credentials of the carrier, or, where it has several, by those of the number that is dialled.",
   params: z.object({
-    provider: z.string().openapi({ description: "The carrier.", example: "twilio" }),
-    account: z.string().openapi({ description: "Whose number was dialled.", example: "acme" }),
+    provider: carrierName,
+    account: z.string().openapi({ description: "The name of the account whose number was dialled.", example: "acme" }),
   }),
   query: z.object({
-    credentials: uuid.optional().openapi({
-      description: "The carrier credentials that the signature is checked by.",
-      example: "019a5c1e-7c00-7000-8000-000000000001",
-    }),
+    credentials: idOf(
+      "credentials",
+      "The carrier credentials that the signature is checked by; left out, it is found as described above.",
+    ).optional(),
   }),
   extraQuery: "ignored",
   rawBody: carrierReport,
@@ -58,16 +59,20 @@ export const callSandboxNumber = endpoint({
     "`says` it is a scripted person, chosen by the last digit of `from_number`; one that ends in 01 to 07 goes as a call " +
     "to such a sandbox number does, with nobody to talk to.",
   body: z.object({
-    to_number: e164.openapi({ description: "One of the account's sandbox numbers." }),
-    from_number: e164
-      .default(SOMEBODY)
-      .openapi({ description: "Who calls; its last digits choose how the call goes.", example: SOMEBODY }),
+    to_number: e164.openapi({
+      description: "The number that is called, in E.164: one of the account's at the sandbox.",
+    }),
+    from_number: e164.default(SOMEBODY).openapi({
+      description: "The number of the caller, in E.164; its last digits choose how the call goes.",
+      example: SOMEBODY,
+    }),
     says: z
       .array(z.string().trim().min(1).max(1_000))
       .max(50)
       .optional()
       .openapi({
-        description: "What the caller says, line by line; left out for a scripted person.",
+        description:
+          "What the caller says, line by line: up to 50 lines of up to 1,000 characters. Left out: a scripted person.",
         example: ["When are you open?", "Thank you, goodbye."],
       }),
   }),

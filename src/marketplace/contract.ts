@@ -72,7 +72,10 @@ const template = z
       description: "What the model of its agent is told before each conversation.",
       example: "You are the front desk of a small business.",
     }),
-    tags: names.openapi({ description: "Words to find it by.", example: ["reception", "small business"] }),
+    tags: names.openapi({
+      description: "Words to find the template by, for people.",
+      example: ["reception", "small business"],
+    }),
     tool_count: z.number().int().openapi({ description: "How many `tools` it brings.", example: 1 }),
     tools: z.array(templateTool).openapi({ description: "What its agent can do." }),
     version: z.string().openapi({
@@ -81,9 +84,12 @@ const template = z
     }),
     voice_id: z.string().openapi({
       description: "The voice, as its provider calls it.",
-      example: "a0e99841-438c-4a64-b679-ae501e7d6091",
+      example: "sonic-english-1",
     }),
-    voice_provider: z.string().openapi({ description: "Whose voice it is.", example: "cartesia" }),
+    voice_provider: z.string().openapi({
+      description: "The company that makes the voice; `voice_id` is one of its names.",
+      example: "cartesia",
+    }),
   })
   .openapi("AgentTemplate");
 export type TemplateRecord = z.input<typeof template>;

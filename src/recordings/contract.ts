@@ -15,7 +15,7 @@ const recording = z
       description: "The format of the audio, as the carrier made it: `audio/mpeg` or `audio/wav`.",
       example: "audio/wav",
     }),
-    size_bytes: z.number().int().openapi({ description: "How large the audio is.", example: 485_324 }),
+    size_bytes: z.number().int().openapi({ description: "How large the audio is, in bytes.", example: 485_324 }),
     duration_ms: z.number().int().nullable().openapi({
       description: "How long it plays, in milliseconds; null where the carrier did not say.",
       example: 30_320,
@@ -39,7 +39,10 @@ export const listRecordings = endpoint({
   summary: "List recordings, newest first",
   description: "What the carriers recorded, by call and agent; the audio itself is at the address of each.",
   query: z.object({
-    call_id: z.string().optional().openapi({ description: "Only of this call.", example: EXAMPLE_IDS.call }),
+    call_id: z
+      .string()
+      .optional()
+      .openapi({ description: "Only recordings of the call with this id.", example: EXAMPLE_IDS.call }),
     agent_id: z.string().optional().openapi({ description: "Only of this agent's calls.", example: EXAMPLE_IDS.agent }),
     ...paging(),
   }),
@@ -113,7 +116,10 @@ export const playRecording = endpoint({
     signature: z.string().default("").openapi({ description: "What the address is signed with.", example: "3f9c…" }),
   }),
   headers: z.object({
-    Range: z.string().optional().openapi({ description: "One range of bytes.", example: "bytes=0-65535" }),
+    Range: z.string().optional().openapi({
+      description: "The one range of bytes to give, as of RFC 9110; the whole file where it is left out.",
+      example: "bytes=0-65535",
+    }),
     "If-Range": z
       .string()
       .optional()

@@ -7,7 +7,7 @@ import { e164, smallJson, timestamp } from "../http/fields.ts";
 const text = z.string();
 
 const sessionCall = z.object({
-  id: idOf("call", "The call's id."),
+  id: idOf("call", "The id of the phone call, as in the management API."),
   direction: z
     .enum(["outbound", "inbound"])
     .openapi({ description: "Who called whom: the account, or the other side." }),
@@ -27,7 +27,7 @@ const sessionVisitor = z.object({
 });
 
 const sessionAgent = z.object({
-  id: text.openapi({ description: "The agent's id.", example: EXAMPLE_IDS.agent }),
+  id: text.openapi({ description: "The id of the agent, as in the management API.", example: EXAMPLE_IDS.agent }),
   name: text.openapi({ description: "What people call the agent.", example: "Reception" }),
   llm_model: text.openapi({ description: "The language model that is to answer.", example: "gpt-4o" }),
   voice_provider: text.openapi({ description: "Whose voice it speaks with.", example: "cartesia" }),
@@ -47,7 +47,9 @@ const sessionAgent = z.object({
     description: "Whether the user may cut in on the first words.",
   }),
   background_audio_enabled: z.boolean().openapi({ description: "Whether office sounds are to play.", example: false }),
-  background_audio_volume: z.number().openapi({ description: "How loud, from 0 to 1.", example: 0.5 }),
+  background_audio_volume: z
+    .number()
+    .openapi({ description: "How loud the background is, from 0 (silent) to 1.", example: 0.5 }),
   noise_suppression_enabled: z.boolean().openapi({
     description: "Whether noise around the user is to be filtered out.",
     example: true,
@@ -73,7 +75,10 @@ const sessionPlaybook = z.object({
 
 const sessionFaq = z.object({
   name: text.openapi({ description: "Its name in the account.", example: "insurance_plans" }),
-  title: text.openapi({ description: "The question.", example: "Which insurance do you take?" }),
+  title: text.openapi({
+    description: "The question it answers, as people ask it.",
+    example: "Which insurance do you take?",
+  }),
   summary: text.openapi({
     description: "The answer in a sentence.",
     example: "All public plans, and most private ones.",
@@ -103,7 +108,7 @@ const sessionTool = z.object({
 /** What a runtime is told of its session. */
 export const sessionSnapshot = z
   .object({
-    session_id: idOf("conversation", "The conversation's id."),
+    session_id: idOf("conversation", "The id of the conversation that the session holds."),
     kind: z.enum(["call", "widget"]).openapi({ description: "Whether it is held on the phone or in the widget." }),
     account: text.openapi({ description: "The account it belongs to.", example: "acme" }),
     expires_at: timestamp.openapi({

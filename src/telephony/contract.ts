@@ -1,12 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { PROVIDERS } from "../carriers/carrier.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { e164, jsonObject, label, timestamp, uuid } from "../http/fields.ts";
+import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
+import { createdAt, e164, jsonObject, label, timestamp } from "../http/fields.ts";
 import { listOf } from "../http/paging.ts";
 
-const NUMBER_ID = "019a5c3e-7d10-7c4a-9a55-2f6f0c1b7e21";
-const CREDENTIALS_ID = "019a5c3e-1b2c-7f00-8e11-6d0d7a9c4b10";
-const AGENT_ID = "019a5c3d-90aa-7b31-b1c2-0f4e5d6a7b89";
 export const E164 = "+12025550100";
 
 const provider = z.enum(PROVIDERS).openapi({
@@ -16,30 +14,29 @@ const provider = z.enum(PROVIDERS).openapi({
 
 const number = z
   .object({
-    id: uuid.openapi({ description: "The number's id here, by which it is changed and removed.", example: NUMBER_ID }),
+    id: idOf("number", "The number's id here, by which it is changed and removed."),
     e164: z.string().openapi({ description: "The number in E.164: a plus and 7 to 15 digits.", example: E164 }),
     provider,
-    credentials_id: uuid.nullable().openapi({
-      description: "The credentials by which its carrier is asked; null at the sandbox, which needs none.",
-      example: CREDENTIALS_ID,
-    }),
-    agent_id: uuid.nullable().openapi({
-      description: "The agent that answers calls to the number; null where none does, and callers are turned away.",
-      example: AGENT_ID,
-    }),
+    credentials_id: idOf(
+      "credentials",
+      "The credentials by which its carrier is asked; null at the sandbox, which needs none.",
+    ).nullable(),
+    agent_id: idOf(
+      "agent",
+      "The agent that answers calls to the number; null where none does, and callers are turned away.",
+    ).nullable(),
     inbound_enabled: z.boolean().openapi({ description: "Whether calls to the number are answered.", example: true }),
     outbound_enabled: z.boolean().openapi({ description: "Whether calls may be made from it.", example: true }),
-    created_at: timestamp.openapi({ description: "When it was registered." }),
-    updated_at: timestamp.openapi({ description: "When it was last pinned or unpinned, or registered." }),
+    created_at: createdAt,
+    updated_at: timestamp.openapi({
+      description: "When it was last pinned to an agent or unpinned (UTC); the time it was registered until then.",
+    }),
   })
   .openapi("PhoneNumber");
 
 const credential = z
   .object({
-    id: uuid.openapi({
-      description: "The id of the credentials, which numbers refer to as `credentials_id`.",
-      example: CREDENTIALS_ID,
-    }),
+    id: idOf("credentials", "The id of the credentials, which numbers refer to as `credentials_id`."),
     provider,
     label: z.string().openapi({
       description: "What people call them; the carrier's name where none was given.",
@@ -49,14 +46,14 @@ const credential = z
       description: "The names of what is stored; never the values.",
       example: ["account_sid", "auth_token"],
     }),
-    created_at: timestamp.openapi({ description: "When they were stored." }),
+    created_at: createdAt,
   })
   .openapi("TelephonyProvider");
 
 export const slice = { access: "account", tag: "Telephony" } as const;
-export const numberParams = z.object({ id: uuid.openapi({ description: "The number's id.", example: NUMBER_ID }) });
+export const numberParams = z.object({ id: idOf("number", "The number's id, as listPhoneNumbers gives it.") });
 export const providerParams = z.object({
-  id: uuid.openapi({ description: "The id of the credentials.", example: CREDENTIALS_ID }),
+  id: idOf("credentials", "The id of the credentials, as listTelephonyProviders gives it."),
 });
 /** The id of another row, which the handler looks up; "" means none. */
 const reference = z
@@ -75,7 +72,7 @@ export const listNumbers = endpoint({
     agent_id: z
       .string()
       .optional()
-      .openapi({ description: "Only numbers that are pinned to this agent.", example: AGENT_ID }),
+      .openapi({ description: "Only numbers that are pinned to the agent with this id.", example: EXAMPLE_IDS.agent }),
   }),
   kept: true,
   status: 200,
@@ -83,32 +80,42 @@ export const listNumbers = endpoint({
 });
 
 /** A number as it is registered. */
-export const newNumber = z.object({
-  e164: e164.openapi({
-    description: "The number in E.164: a plus, the country, 7 to 15 digits in all; one that the carrier account has.",
-    example: E164,
-  }),
-  provider: provider.optional().openapi({
-    description: "The carrier. Left out, it is that of the credentials; one of the two must be sent.",
-    example: "twilio",
-  }),
-  credentials_id: reference.optional().openapi({
-    description: "The credentials to ask the carrier by; required for all but the sandbox.",
-    example: CREDENTIALS_ID,
-  }),
-  agent_id: reference.optional().openapi({
-    description: "The agent that is to answer calls to the number; null, empty or left out for none.",
-    example: AGENT_ID,
-  }),
-  inbound_enabled: z
-    .boolean()
-    .default(true)
-    .openapi({ description: "Whether calls to the number are answered.", example: true }),
-  outbound_enabled: z
-    .boolean()
-    .default(true)
-    .openapi({ description: "Whether calls may be made from it.", example: true }),
-});
+export const newNumber = z
+  .object({
+    e164: e164.openapi({
+      description: "The number in E.164: a plus, the country, 7 to 15 digits in all; one that the carrier account has.",
+      example: E164,
+    }),
+    provider: provider.optional().openapi({
+      description: "The carrier. Left out, it is that of the credentials; one of the two must be sent.",
+      example: "twilio",
+    }),
+    credentials_id: reference.optional().openapi({
+      description: "The id of the credentials to ask the carrier by; required for all but the sandbox.",
+      example: EXAMPLE_IDS.credentials,
+    }),
+    agent_id: reference.optional().openapi({
+      description: "The id of the agent that is to answer calls to the number; null, empty or left out for none.",
+      example: EXAMPLE_IDS.agent,
+    }),
+    inbound_enabled: z
+      .boolean()
+      .default(true)
+      .openapi({ description: "Whether calls to the number are answered.", example: true }),
+    outbound_enabled: z
+      .boolean()
+      .default(true)
+      .openapi({ description: "Whether calls may be made from it.", example: true }),
+  })
+  .openapi({
+    example: {
+      e164: E164,
+      provider: "sandbox",
+      agent_id: EXAMPLE_IDS.agent,
+      inbound_enabled: true,
+      outbound_enabled: true,
+    },
+  });
 
 export const createNumber = endpoint({
   ...slice,
@@ -133,8 +140,9 @@ export const updateNumber = endpoint({
   params: numberParams,
   body: z.object({
     agent_id: reference.openapi({
-      description: "The agent that is to answer; null or empty for none.",
-      example: AGENT_ID,
+      description:
+        "The id of the agent that is to answer calls to the number; null or empty for none: callers are turned away then.",
+      example: EXAMPLE_IDS.agent,
     }),
   }),
   status: 204,

@@ -215,7 +215,7 @@ export const runTool = endpoint({
       ok: toolWorked,
       request: z
         .object({
-          method: z.string().openapi({ description: "The HTTP method.", example: "GET" }),
+          method: z.string().openapi({ description: "The HTTP method it was sent with.", example: "GET" }),
           url: z.string().openapi({
             description: "The address with the arguments put in.",
             example: "https://api.shop.example/orders/1042",
@@ -230,7 +230,10 @@ export const runTool = endpoint({
         .openapi({ description: "The request as it was, or would be, sent. Null where it never came to one." }),
       response: z
         .object({
-          status: z.number().int().openapi({ description: "The HTTP status.", example: 200 }),
+          status: z
+            .number()
+            .int()
+            .openapi({ description: "The HTTP status that the tool's address answered with.", example: 200 }),
           body: z.unknown().openapi({
             description: "The whole answer: a value where it is JSON, else text.",
             example: { order: { number: 1042, status: "on its way" } },

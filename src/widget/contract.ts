@@ -46,7 +46,7 @@ const widgetKey = z
   .openapi("WidgetKey");
 
 const keyParams = z.object({ id: keyId });
-const params = z.object({ id: idOf("agent", "The agent's id.") });
+const params = z.object({ id: idOf("agent", "The agent's id, as listAgents gives it.") });
 const keys = { access: "account", tag: "Widget keys", badId: 400 } as const;
 const settings = { access: "account", tag: "Widget settings" } as const;
 

@@ -22,7 +22,7 @@ const page = { access: "public", limit: "public", tag } as const;
 export const shownConfig = z.object({
   agent: z
     .object({
-      id: idOf("agent", "The agent's id."),
+      id: idOf("agent", "The id of the agent that answers in the widget."),
       name: z.string().openapi({ description: "What the widget calls it.", example: "Reception" }),
       greeting_message: z.string().openapi({
         description: "Its first words, to be shown before the conversation begins; empty for none.",

@@ -23,6 +23,16 @@ function* schemaObjects(schemas: unknown, path: string[] = []): Generator<{ path
 }
 
 describe("the reference's schemas", () => {
+  it("may be null beside what they refer to, never both at once, which nothing could be", async () => {
+    const { components } = await reference();
+    const nullable = (part: unknown) => isObject(part) && [part.type].flat().includes("null");
+    const all = [...schemaObjects(components.schemas)];
+    const both = all.filter(({ object }) => [object.allOf].flat().some(nullable));
+    expect(both.map(({ path }) => path.join("."))).toEqual([]);
+    const either = all.filter(({ object }) => [object.anyOf].flat().some(nullable));
+    expect(either.map(({ path }) => path.join("."))).toContain("UpdateAccountRequest.caps");
+  });
+
   it("have no keyword that the specifications do not know, and no words left empty", async () => {
     const { components } = await reference();
     for (const { path, object } of schemaObjects(components.schemas)) {

@@ -36,13 +36,11 @@ export function isObject(value: unknown): value is Json {
 
 export const nameIn = (ref: unknown) => String(ref).split("/").at(-1) ?? "";
 
-/** Every operation outside these paths, by method and path. */
-export function operationsOf({ paths }: Document, exempt: readonly string[] = []) {
-  return Object.entries(paths)
-    .filter(([path]) => !exempt.some((prefix) => path.startsWith(prefix)))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
-    );
+/** Every operation, by method and path. */
+export function operationsOf({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  );
 }
 
 /** The bodies of an operation that it takes, and that it gives when it succeeds or fails in its own way. */

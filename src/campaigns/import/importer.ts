@@ -1,5 +1,5 @@
 import { giveWay } from "../../durable/give-way.ts";
-import { type CampaignSettings, formFields, importOptions, withDefaults } from "../settings.ts";
+import { type CampaignSettings, withDefaults } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ImportBatch } from "../store/import-batch.ts";
 import {
@@ -10,6 +10,7 @@ import {
   showProgress,
   takeNationalRejects,
 } from "../store/import-transitions.ts";
+import { formFields, importOptions } from "../upload-form.ts";
 import type { Form } from "./multipart.ts";
 import { headerOf, type Intake, MAX_CONTACTS, parseFields, readList, refused, tooMany } from "./read-list.ts";
 
