@@ -62,7 +62,8 @@ describe("correcting a contact: happy", () => {
       schedule_config: [{ days: [1, 2, 3, 4, 5, 6, 7], start: "00:00", end: "00:01" }],
       timezone: "UTC",
     });
-    await patch(server, path, 0, { variables: { timezone: "Asia/Tokyo" } });
+    const answer = await patch(server, path, 0, { variables: { timezone: "Asia/Tokyo" } });
+    expect(answer).toMatchObject({ status: 200, body: { timezone: "Asia/Tokyo" } });
     expect((await server.post(`${path}/start`)).status).toBe(200);
     expect((await contactOf(server, path, 0)).waiting_for).toContain("Asia/Tokyo");
     expect((await contactOf(server, path, 1)).waiting_for).toContain("Europe/Lisbon");

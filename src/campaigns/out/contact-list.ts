@@ -107,9 +107,10 @@ export function contactWithCalls({ campaign, contacts, attempts }: CampaignStore
 }
 
 /** A contact as it is listed. @throws ApiError 404 */
-export function shownContact({ campaign, listing }: CampaignStore, id: string): ContactRecord {
+export function shownContact({ campaign, contacts, listing }: CampaignStore, id: string): ContactRecord {
   const row = contactRow(campaign.known.id, id);
   const [contact] = row === null ? [] : listing.byIds([row], 0);
   if (!contact) throw notFound("contact");
-  return contactView(campaign.known.id, JSON.parse(campaign.known.columns), contact);
+  const { columns } = campaign.known;
+  return contactView(campaign.known.id, JSON.parse(columns), contact, contacts.zoneName(contact.zone));
 }
