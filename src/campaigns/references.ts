@@ -23,9 +23,11 @@ export async function missingReference(
     store.count(agents, eq(agents.id, agent_id ?? "")),
     store.count(phoneNumbers, and(eq(phoneNumbers.e164, from_number ?? ""), eq(phoneNumbers.outbound_enabled, true))),
   );
-  if (agent_id != null && agent === 0) return NO_AGENT;
-  if (from_number != null && number === 0) return NO_NUMBER;
-  return null;
+  const missing = [
+    ...(agent_id != null && agent === 0 ? [NO_AGENT] : []),
+    ...(from_number != null && number === 0 ? [NO_NUMBER] : []),
+  ];
+  return missing.length > 0 ? missing.join("; ") : null;
 }
 
 /** What keeps a campaign from dialling, by the code that its start is refused with. */

@@ -21,31 +21,32 @@ const text = (parts: unknown) => {
 };
 const whole = (parts: unknown) => {
   const value = text(parts);
-  return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 };
 const yesOrNo = (parts: unknown) => {
   const value = text(parts);
   return value === "true" || value === "false" ? value === "true" : value;
 };
-const json = (parts: unknown) => {
+const json = (parts: unknown, context: z.RefinementCtx) => {
   const value = text(parts);
   if (typeof value !== "string") return value;
   try {
     return JSON.parse(value);
   } catch {
-    return value;
+    context.addIssue({ code: "custom", message: "must be JSON" });
+    return z.NEVER;
   }
 };
 /** A list as one part, or with a part for each of its items, as generated clients send it. */
-const jsonList = (parts: unknown) => {
+const jsonList = (parts: unknown, context: z.RefinementCtx) => {
   const values = [parts].flat().filter((part) => part !== undefined && part !== "");
   if (values.length === 0) return undefined;
-  const lists = values.map(json);
+  const lists = values.map((value) => json(value, context));
   return lists[0] === null ? null : lists.flat();
 };
 
 const { shape } = settingsFields;
-const optional = <T extends z.ZodType>(prepare: (value: unknown) => unknown, schema: T) =>
+const optional = <T extends z.ZodType>(prepare: (value: unknown, context: z.RefinementCtx) => unknown, schema: T) =>
   z.preprocess(prepare, schema.optional());
 
 const importShape = {

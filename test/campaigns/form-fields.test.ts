@@ -63,9 +63,31 @@ describe("JSON in a campaign's form", () => {
     expect([status, body]).toEqual([400, expect.stringMatching(/_config/)]);
   });
 
+  it("is called what it is where it is none, beside the other fields that are wrong", async () => {
+    const { server } = await tenant();
+    const wrong = [field("schedule_config", "{"), field("retry_config", "once"), field("max_concurrency", "-1")];
+    const { status, body } = await sendForm(server, [...wrong, LIST]);
+    expect([status, body]).toEqual([
+      400,
+      "schedule_config: must be JSON; max_concurrency: Too small: expected number to be >=1; retry_config: must be JSON",
+    ]);
+  });
+
   it("is left alone where it is another file", async () => {
     const { server } = await tenant();
     const other = { ...file("{", "schedule_config") };
     expect(await settingsOf(server, other)).toMatchObject({ schedule_config: null });
+  });
+});
+
+describe("an agent and a number that the account does not have", () => {
+  it("are both named", async () => {
+    const { server } = await tenant();
+    const unknown = [field("agent_id", crypto.randomUUID()), field("from_number", "+19995550100")];
+    const { status, body } = await sendForm(server, [...unknown, LIST]);
+    expect([status, body]).toEqual([
+      400,
+      "agent_id: there is no such agent; from_number: not one of the account's numbers for outbound calls",
+    ]);
   });
 });
