@@ -52,7 +52,7 @@ export abstract class CampaignContacts extends CampaignCalls {
     return contact;
   }
 
-  /** Makes failed contacts pending again; gives how many, once all are. @throws ApiError 403, 404, 409 */
+  /** Makes failed contacts pending again; those that are many in the background; gives how many. @throws ApiError 403, 404, 409 */
   async redial(outcomes: Outcome[], author: Author): Promise<{ contacts: number }> {
     const contacts = await this.redials.redial(outcomes, author, Date.now, () => this.loop.wake());
     if (contacts > 0) await this.changed();

@@ -135,9 +135,10 @@ export const redialCampaign = endpoint({
   operationId: "redialCampaign",
   summary: "Have contacts that failed called again",
   description:
-    "Those of the named outcomes are pending again once this is answered, also where that takes a while; should the " +
-    "connection break, it is finished all the same. A completed campaign is paused by it and counts as open again; resume " +
-    "it to dial. Attempts are counted on: each of the contacts is called once more whatever `max_attempts` says, and " +
+    "Those of the named outcomes are counted, and are pending again when this is answered; a redial of very many goes on in " +
+    "the background. It is over when `counts.pending` has grown by `contacts`, which a `campaign` event with the reason " +
+    "`redialled` says too; until then start and resume are refused (`redial_under_way`), and a stop ends it. A completed " +
+    "campaign is paused by it and counts as open again; resume it to dial. Attempts are counted on: each of the contacts is called once more whatever `max_attempts` says, and " +
     "beyond that only as far as it allows. Whoever is on the do-not-call list by then is not called.",
   params,
   body: z.object({
@@ -154,11 +155,10 @@ export const redialCampaign = endpoint({
   status: 200,
   response: z
     .object({
-      contacts: z
-        .number()
-        .int()
-        .min(0)
-        .openapi({ description: "How many are pending again; 0 changes nothing.", example: 312 }),
+      contacts: z.number().int().min(0).openapi({
+        description: "How many are made pending again, also where that goes on; 0 changes nothing.",
+        example: 312,
+      }),
     })
     .openapi("CampaignRedial"),
   errors: {

@@ -86,7 +86,7 @@ const changed = z
     campaign_id: campaignId,
     reason: z.string().nullable().openapi({
       description:
-        "What changed beside the status: `created`, `settings_changed`, `importing`, or why it was paused by itself; null else.",
+        "What changed beside the status: `created`, `settings_changed`, `importing`, `redial` and, when its contacts are all pending, `redialled`, or why it was paused by itself; null else.",
       example: "settings_changed",
     }),
     at,

@@ -4,20 +4,29 @@ import type { Outcome } from "../decide/state.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry, contactEntry } from "../store/campaign-transitions.ts";
 
-/** Which failed contacts are being made pending again, and how many are by now: stored until all are. */
+/** A redial that is under way, stored until all of its contacts are pending again. */
 export interface Redialling {
   outcomes: Outcome[];
+  /** How many contacts it is of; earlier releases did not count them first. */
+  contacts?: number;
+  /** How many of them are pending again by now. */
   done: number;
+  /** Contacts that were being called when it began: they are none of it, even if they fail before it is over. */
+  except?: number[];
 }
 
 /** Contacts made pending in one transaction. */
 export const REDIALLED_A_PIECE = 2_000;
 
-/** Notes that failed contacts with these outcomes are to be called again, and pauses a campaign that had completed. */
-export function beginRedial(store: CampaignStore, outcomes: Outcome[], author: Author, now: number): void {
-  const { campaign, audits } = store;
+/**
+ * Notes that failed contacts with these outcomes are to be called again, and pauses a campaign that had completed;
+ * gives how many contacts that are.
+ */
+export function beginRedial(store: CampaignStore, outcomes: Outcome[], author: Author, now: number): number {
+  const { campaign, audits, repairs } = store;
   const { status, status_reason } = campaign.known;
-  const redial: Redialling = { outcomes, done: 0 };
+  const contacts = repairs.countFailed(outcomes);
+  const redial: Redialling = { outcomes, contacts, done: 0, except: repairs.beingCalled() };
   store.transaction((write) => {
     campaign.update({
       redial: JSON.stringify(redial),
@@ -29,15 +38,18 @@ export function beginRedial(store: CampaignStore, outcomes: Outcome[], author: A
     audits.add("redial", author, now, changedFields({ status }, { status: "paused" }));
     write({ ...campaignEntry(store, "redial", author.actor), detail: outcomes.join(",") });
   }, now);
+  return contacts;
 }
 
-/** The next piece of the redial that is under way: how many contacts are pending again by now, and whether all are. */
-export function redialSome(store: CampaignStore, limit: number, now: number): { done: number; over: boolean } {
+/** The next piece of the redial that is under way; whether all of its contacts are pending again. */
+export function redialSome(store: CampaignStore, most: number, now: number): boolean {
   const { campaign, repairs } = store;
-  const { outcomes, done }: Redialling = JSON.parse(campaign.known.redial ?? '{"outcomes":[],"done":0}');
-  const failed = repairs.failed(outcomes, limit);
-  const redial: Redialling = { outcomes, done: done + failed.length };
-  const over = failed.length < limit;
+  const redial: Redialling = JSON.parse(campaign.known.redial ?? '{"outcomes":[],"done":0}');
+  const { outcomes, contacts = Number.MAX_SAFE_INTEGER, done, except = [] } = redial;
+  const limit = Math.min(most, contacts - done);
+  const failed = repairs.failed(outcomes, except, limit);
+  redial.done += failed.length;
+  const over = failed.length < limit || redial.done === contacts;
   store.transaction((write) => {
     repairs.makePending(
       failed.map(({ id }) => id),
@@ -49,6 +61,7 @@ export function redialSome(store: CampaignStore, limit: number, now: number): { 
       redial: over ? null : JSON.stringify(redial),
     });
     write(...failed.map((contact) => contactEntry(contact, "pending", null, null, "redial")));
+    if (over) write(campaignEntry(store, "redialled", null));
   }, now);
-  return { done: redial.done, over };
+  return over;
 }

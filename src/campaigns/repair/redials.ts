@@ -15,15 +15,16 @@ interface OpenClaim {
   close(): Promise<void>;
 }
 
+/** A request goes on with its redial for so long at most, and leaves the rest to the alarm loop, ms. */
+const LONGEST_MS = 2_000;
+
 /**
  * Redials of the campaign's failed contacts. The request and the alarm loop both go on with the stored one, piece by
- * piece, so that it also ends where the request is cut off or the process dies.
+ * piece: a short one is over when it is answered, and a long one ends also where the process dies.
  */
 export class Redials {
   readonly #store: CampaignStore;
   readonly #claim: OpenClaim;
-  /** How many the redial that was finished last has made pending. */
-  #finished: number | null = null;
 
   constructor(store: CampaignStore, claim: OpenClaim) {
     this.#store = store;
@@ -33,13 +34,12 @@ export class Redials {
   /** The next piece of a redial that is under way; false where none is. */
   round(now: number): boolean {
     if (this.#store.campaign.known.redial === null) return false;
-    const { done, over } = redialSome(this.#store, REDIALLED_A_PIECE, now);
-    if (over) this.#finished = done;
+    redialSome(this.#store, REDIALLED_A_PIECE, now);
     return true;
   }
 
   /**
-   * Makes failed contacts with these outcomes pending again; gives how many, once all are.
+   * Makes failed contacts with these outcomes pending again, those that are many in the background; gives how many.
    * @param begun what is to happen as soon as the redial is stored
    * @throws ApiError 403, 404, 409
    */
@@ -47,13 +47,11 @@ export class Redials {
     const outcomes = [...new Set(named)];
     if (!this.#admit(outcomes)) return 0;
     if (this.#known().status === "completed") await this.#reopen(outcomes);
-    this.#finished = null;
-    beginRedial(this.#store, outcomes, author, now());
+    const until = now() + LONGEST_MS;
+    const contacts = beginRedial(this.#store, outcomes, author, now());
     await begun();
-    while (this.#known().redial !== null && this.round(now())) await giveWay();
-    if (this.#finished === null)
-      throw conflict("wrong_state", "the campaign was stopped before all contacts were pending again");
-    return this.#finished;
+    while (this.#known().redial !== null && now() < until && this.round(now())) await giveWay();
+    return contacts;
   }
 
   /** Whether there is anybody to redial. @throws ApiError 404, 409 */
@@ -67,7 +65,7 @@ export class Redials {
         "calls_under_way",
         `${talking} calls to these contacts are still being hung up; try again in a moment`,
       );
-    return repairs.failed(outcomes, 1).length > 0;
+    return repairs.failed(outcomes, [], 1).length > 0;
   }
 
   async #reopen(outcomes: Outcome[]): Promise<void> {

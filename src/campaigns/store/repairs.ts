@@ -67,15 +67,39 @@ export class RepairStore {
     return this.#sql.exec<{ id: number }>("SELECT id FROM zones WHERE name = ?", name).one().id;
   }
 
-  /** Up to `limit` failed contacts with one of the outcomes, outcome by outcome. */
-  failed(outcomes: readonly Outcome[], limit: number): FailedContact[] {
+  /** How many failed contacts have one of the outcomes: counted in the index, also where they are many. */
+  countFailed(outcomes: readonly Outcome[]): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        `SELECT count(*) n FROM contacts INDEXED BY contacts_outcome
+         WHERE outcome IN (SELECT value FROM json_each(?)) AND status = 'failed'`,
+        JSON.stringify(outcomes),
+      )
+      .one().n;
+  }
+
+  /** Contacts that are being called and may yet fail: no more than may be called at once. */
+  beingCalled(): number[] {
+    return this.#sql
+      .exec<{ contact: number }>(
+        `SELECT DISTINCT a.contact FROM attempts a INDEXED BY attempts_open CROSS JOIN contacts c ON c.id = a.contact
+         WHERE a.state <> 'ended' AND c.status <> 'failed'`,
+      )
+      .toArray()
+      .map(({ contact }) => contact);
+  }
+
+  /** Up to `limit` failed contacts with one of the outcomes but these, outcome by outcome. */
+  failed(outcomes: readonly Outcome[], except: number[], limit: number): FailedContact[] {
     const found: FailedContact[] = [];
     for (const outcome of outcomes) {
       if (found.length >= limit) break;
       found.push(
         ...this.#sql.exec<FailedContact>(
-          "SELECT id, phone, status FROM contacts INDEXED BY contacts_outcome WHERE outcome = ? AND status = 'failed' ORDER BY id LIMIT ?",
+          `SELECT id, phone, status FROM contacts INDEXED BY contacts_outcome
+           WHERE outcome = ? AND status = 'failed' AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
           outcome,
+          JSON.stringify(except),
           limit - found.length,
         ),
       );
