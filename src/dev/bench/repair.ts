@@ -128,13 +128,17 @@ async function byOutcome(client: ApiClient, path: string): Promise<void> {
 async function redial(client: ApiClient, path: string, upload: number): Promise<void> {
   const others = waits(client, path);
   let contacts = 0;
+  let answered = 0;
   const all = await millisecondsOf(async () => {
-    contacts = (await client.post<{ contacts: number }>(`${path}/redial`, { outcomes: ["busy", "no_answer"] }))
-      .contacts;
+    answered = await millisecondsOf(async () => {
+      contacts = (await client.post<{ contacts: number }>(`${path}/redial`, { outcomes: ["busy", "no_answer"] }))
+        .contacts;
+    });
+    while (((await client.get<Counts>(path)).counts.pending ?? 0) < contacts) await sleep(50);
   });
   const times = await others.end();
   console.log(
-    `  redial all ${contacts}: ${seconds(all)} = ${(all / upload).toFixed(2)} of the upload; its GET meanwhile: ${times.length} times, ${spread(times)}`,
+    `  redial all ${contacts}: answered after ${seconds(answered)}, done after ${seconds(all)} = ${(all / upload).toFixed(2)} of the upload; its GET meanwhile: ${times.length} times, ${spread(times)}`,
   );
   const stop = await millisecondsOf(async () => {
     await client.post(`${path}/stop`);
