@@ -45,16 +45,17 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   if (target.message) return messageInstructions(env, target, carrier);
   const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded };
   const next = async () => (inCampaign?.leaving_message ? "leaving_message" : nextOf(context, provider, call));
-  return (await carrier.answer?.(webhook, next)) ?? null;
+  return (await carrier.answer?.(webhook, next, () => messageOn(env, target))) ?? null;
+}
+
+/** What is being said to the machine that answered the call; null where nothing is. */
+async function messageOn(env: Bindings, { account, call_id, campaign }: WebhookTarget): Promise<string | null> {
+  return campaign === null ? null : campaignObject(env, account, campaign).machineMessage(call_id);
 }
 
 /** What the carrier is to say to the machine that answered the call. @throws ApiError 403 */
-async function messageInstructions(
-  env: Bindings,
-  { account, call_id, campaign }: WebhookTarget,
-  carrier: Carrier,
-): WebhookAnswer {
-  const text = campaign === null ? null : await campaignObject(env, account, campaign).machineMessage(call_id);
+async function messageInstructions(env: Bindings, target: WebhookTarget, carrier: Carrier): WebhookAnswer {
+  const text = await messageOn(env, target);
   if (text === null) throw new ApiError(403, "message_not_asked", "no message is to be left on this call");
   return carrier.instructMessage?.(text) ?? null;
 }

@@ -233,9 +233,14 @@ export interface Carrier {
   fetchRecording(recording: Recording): Promise<Response>;
   /**
    * What a webhook that `parseWebhook` took is answered with; null where nothing but a status is expected, absent for
-   * a carrier that was told all at originate. `next` tells what becomes of the call.
+   * a carrier that was told all at originate. `next` tells what becomes of the call, `message` what is being said to the
+   * machine that answered it, null where nothing is.
    */
-  answer?(webhook: Webhook, next: () => Promise<NextOfCall>): Promise<CarrierDocument | null>;
+  answer?(
+    webhook: Webhook,
+    next: () => Promise<NextOfCall>,
+    message?: () => Promise<string | null>,
+  ): Promise<CarrierDocument | null>;
   /** Checks that a WebSocket's handshake is the carrier's; absent where it signs none. @throws ForgedWebhook */
   verifyHandshake?(handshake: Webhook): Promise<void>;
   /** Calls that come in; absent where the adapter takes none. */

@@ -11,26 +11,48 @@ const MAX_SPEAK_CHARS = 3_000;
 const mark = z.object({ call_id: z.string(), message: z.literal(true) });
 const report = z.object({
   data: z.object({
+    id: z.string(),
     event_type: z.string(),
-    payload: z.object({ call_control_id: z.string().min(1), client_state: z.string().nullish() }),
+    payload: z.object({
+      call_control_id: z.string().min(1),
+      client_state: z.string().nullish(),
+      status: z.string().nullish(),
+    }),
   }),
 });
+/** What is being spoken when Telnyx hears the machine's beep is cut off, and ends so. */
+const CUT_OFF = "cancelled_amd";
 
-/** The command that speaks a message to the machine which answered the call; asked for twice, it is spoken once. */
-export function spokenMessage(call_id: string, text: string) {
+/** What stops all that is spoken on a call, whose end is then told neither as an announcement's nor as a message's. */
+export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
+
+/** The command that speaks a message to the machine which answered the call; asked for twice under an id, it is spoken once. */
+export function spokenMessage(call_id: string, text: string, command_id = `message-${call_id}`) {
   const state: z.infer<typeof mark> = { call_id, message: true };
   return {
     payload: cutToFit(text, ({ length }) => length <= MAX_SPEAK_CHARS),
     voice: "female",
     language: "en-US" as const,
-    command_id: `message-${call_id}`,
+    command_id,
     client_state: stateOf(state),
   };
 }
 
-/** The call whose message has been spoken, since Telnyx leaves it to itself then; undefined for any other report. */
-export function endOfMessage({ body }: Pick<Webhook, "body">): string | undefined {
+/** A message that is not being spoken any more. */
+export interface EndOfMessage {
+  /** Of the report. */
+  id: string;
+  call_id: string;
+  call_control_id: string;
+  /** The machine began to record only then: it has nothing of the message. */
+  cutOff: boolean;
+}
+
+/** The end of a message, since Telnyx leaves the call to itself then; undefined for any other report. */
+export function endOfMessage({ body }: Pick<Webhook, "body">): EndOfMessage | undefined {
   const told = report.safeParse(parseJson(body)).data?.data;
   if (told?.event_type !== "call.speak.ended") return undefined;
-  return mark.safeParse(stateIn(told.payload.client_state)).success ? told.payload.call_control_id : undefined;
+  const { call_control_id, client_state, status } = told.payload;
+  const call_id = mark.safeParse(stateIn(client_state)).data?.call_id;
+  return call_id === undefined ? undefined : { id: told.id, call_id, call_control_id, cutOff: status === CUT_OFF };
 }

@@ -21,7 +21,7 @@ import { announcedTo, GREETED, interruptible, MAX_RECONNECTIONS } from "./relay.
 import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
 import { handedOverFrom, leftAlone, telnyxTransfer } from "./telnyx-handover.ts";
-import { endOfMessage, spokenMessage } from "./telnyx-message.ts";
+import { type EndOfMessage, endOfMessage, silenced, spokenMessage } from "./telnyx-message.ts";
 import { callIdIn, endOfRelay, event, eventOf, telnyxClaims, urls, verifiedReport } from "./telnyx-reports.ts";
 import { stateOf } from "./telnyx-state.ts";
 import { verdictOf } from "./verdict.ts";
@@ -104,6 +104,12 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       if (status >= 400) await command(call_control_id, "hangup", {});
     };
 
+    /** Hangs up a call whose message has been spoken; one whose machine was not recording yet is told it `again`. */
+    const endMessage = async ({ id, call_id, call_control_id }: EndOfMessage, again: string | null | undefined) => {
+      if (again) await command(call_control_id, "speak", spokenMessage(call_id, again, id));
+      else await command(call_control_id, "hangup", {});
+    };
+
     /** The id of a call whose placing went unanswered, by the state that we gave it. */
     const findByState = async (callId: string): Promise<string | undefined> => {
       const path = `/connections/${encodeURIComponent(connection_id)}/active_calls?page[limit]=250`;
@@ -149,10 +155,13 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       async leaveMessage({ provider_call_id, call_id }, message) {
         const id = provider_call_id ?? (await findByState(call_id));
         if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not know the call");
-        // The runtime is off the line before anything is spoken; it may be by itself.
-        await command(id, message.relay ? "conversation_relay_stop" : "streaming_stop", {}).catch((cause: unknown) => {
-          throw new CarrierRefusal("outage", "telnyx did not take the runtime off the line", { cause });
-        });
+        try {
+          // The runtime is off the line before anything is spoken; it may be by itself.
+          await command(id, message.relay ? "conversation_relay_stop" : "streaming_stop", {});
+          await command(id, "playback_stop", silenced(call_id), [400, 404, 422]);
+        } catch (cause) {
+          throw new CarrierRefusal("outage", "telnyx did not silence the line", { cause });
+        }
         await command(id, "speak", spokenMessage(call_id, message.text), []);
       },
       async parseWebhook(webhook) {
@@ -184,14 +193,14 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
           return NOTHING;
         },
       },
-      async answer(webhook, next) {
+      async answer(webhook, next, message) {
         // Telnyx leaves a caller on the line whom nobody picks up for; elsewhere the call ends with that.
         const alone = leftAlone(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
         const heard = hasAnnounced(webhook) ?? (await announce(webhook));
         if (heard) await connectNow(heard, await next());
         const spoken = endOfMessage(webhook);
-        if (spoken !== undefined) await command(spoken, "hangup", {});
+        if (spoken) await endMessage(spoken, spoken.cutOff ? await message?.() : null);
         const told = endOfRelay(webhook);
         if (!told) return null;
         const { id, call_control_id, broke, reconnected } = told;

@@ -248,23 +248,35 @@ describe("Telnyx and our own runtime", () => {
       const call = { ...order, provider_call_id: "v3:1", placed_at: NOW, connected: true };
       await connect(telnyxSubject).leaveMessage?.(call, { text: "Hello.", relay: true, instructions_url: "" });
       const commands = () => server.asked.map(({ path }) => path.replace("/v2/calls/v3%3A1/actions/", ""));
-      expect(commands()).toEqual(["conversation_relay_stop", "speak"]);
-      const { client_state } = JSON.parse(server.asked[1]?.body ?? "");
-      const spoken = async (state: string) => {
+      expect(commands()).toEqual(["conversation_relay_stop", "playback_stop", "speak"]);
+      const [, stopped, first] = server.asked.map(({ body }) => JSON.parse(body));
+      const { client_state } = first;
+      const spoken = async (state: string, status = "completed", message: string | null = "Hello.") => {
         server.asked.length = 0;
         const webhook = telnyxSubject.webhook({
           data: {
             event_type: "call.speak.ended",
             id: "ev8",
-            payload: { call_control_id: "v3:1", client_state: state },
+            payload: { call_control_id: "v3:1", client_state: state, status },
           },
         });
         const carrier = connect(telnyxSubject);
         expect(await carrier.parseWebhook(webhook)).toEqual([]);
-        expect(await carrier.answer?.(webhook, async () => "leaving_message")).toBeNull();
+        const answered = carrier.answer?.(
+          webhook,
+          async () => "leaving_message",
+          async () => message,
+        );
+        expect(await answered).toBeNull();
         return commands();
       };
       expect(await spoken(client_state)).toEqual(["hangup"]);
+      // What else was being spoken ends as well: the call goes on to the message.
+      expect(await spoken(stopped.client_state)).toEqual([]);
+      // The machine's beep came late, and cut the message off: it is spoken anew.
+      expect(await spoken(client_state, "cancelled_amd")).toEqual(["speak"]);
+      expect(JSON.parse(server.asked[0]?.body ?? "")).toEqual(Object.assign({}, first, { command_id: "ev8" }));
+      expect(await spoken(client_state, "cancelled_amd", null)).toEqual(["hangup"]);
       const other = Buffer.from(JSON.stringify({ call_id: CALL })).toString("base64");
       expect(await spoken(other)).toEqual([]);
     });

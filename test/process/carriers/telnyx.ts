@@ -170,6 +170,7 @@ export const telnyxSubject: Subject = {
     ordered: ({ body }) => expect(JSON.parse(body).answering_machine_detection).toBe("greeting_end"),
     asked: [
       ["POST", "/v2/calls/v3%3A1/actions/streaming_stop"],
+      ["POST", "/v2/calls/v3%3A1/actions/playback_stop"],
       ["POST", "/v2/calls/v3%3A1/actions/speak"],
     ],
     async body(asked) {
@@ -180,12 +181,14 @@ export const telnyxSubject: Subject = {
       };
       const { actions } = new TelnyxSdk({ apiKey: "KEY-secret", fetch: wire }).calls;
       await actions.stopStreaming("v3:1", {});
+      const state = (marks: object) => Buffer.from(JSON.stringify(marks)).toString("base64");
+      await actions.stopPlayback("v3:1", { stop: "all", client_state: state({ call_id: CALL }) });
       await actions.speak("v3:1", {
         payload: MESSAGE,
         voice: "female",
         language: "en-US",
         command_id: `message-${CALL}`,
-        client_state: Buffer.from(JSON.stringify({ call_id: CALL, message: true })).toString("base64"),
+        client_state: state({ call_id: CALL, message: true }),
       });
       expect(asked.map(({ path, body }) => [decodeURIComponent(path), JSON.parse(body)])).toEqual(sent);
     },
