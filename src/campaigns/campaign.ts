@@ -2,7 +2,7 @@ import { accountStore } from "../account-gate/account-stores.ts";
 import type { Reader } from "../account-gate/entrance.ts";
 import type { Author } from "../db/account-store.ts";
 import { campaignObject } from "../durable/objects.ts";
-import { conflict, invalid, notFound } from "../http/errors.ts";
+import { ApiError, conflict, invalid, notFound } from "../http/errors.ts";
 import { CampaignContacts } from "./campaign-contacts.ts";
 import { IMPORT_WATCH_MS } from "./campaign-object.ts";
 import type { CampaignRecord } from "./contract.ts";
@@ -79,6 +79,14 @@ export class Campaign extends CampaignContacts {
     } finally {
       this.importing = false;
     }
+  }
+
+  /** The campaign where an attempt that was cut off has made it, else null. @throws ApiError 503 while it is being made */
+  made(): CampaignRecord | null {
+    const { row } = this.store.campaign;
+    if (row?.importing)
+      throw new ApiError(503, "being_made", "the campaign is still being made; ask again in a moment");
+    return row && campaignView(row);
   }
 
   record(): CampaignRecord {

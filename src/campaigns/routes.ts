@@ -13,7 +13,7 @@ import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { jsonPage } from "../http/json-array.ts";
 import * as contract from "./contract.ts";
-import type { Operation } from "./decide/state.ts";
+import type { CampaignStatus, Operation } from "./decide/state.ts";
 import type { Upload } from "./import/read-list.ts";
 import type { ContactList, ContactQuery } from "./out/contact-list.ts";
 import { redeemTicket } from "./out/redeem-ticket.ts";
@@ -63,16 +63,34 @@ for (const [operation, endpoint] of Object.entries({
   start: contract.startCampaign,
   resume: contract.resumeCampaign,
 })) {
-  serve(campaigns, endpoint, async ({ c, env, principal, params, query }) => {
-    const campaign = campaignObject(env, principal.account, params.id);
-    return campaign.operate(operation as Operation, c.get("author"), query.strict === "true");
-  });
+  serve(
+    campaigns,
+    endpoint,
+    async ({ c, env, principal, params, query }) => {
+      const campaign = campaignObject(env, principal.account, params.id);
+      return campaign.operate(operation as Operation, c.get("author"), query.strict === "true");
+    },
+    ({ env, principal, params }) => operated(env, principal, params.id, ["running", "completed"]),
+  );
 }
 
-for (const [operation, endpoint] of Object.entries({ pause: contract.pauseCampaign, stop: contract.stopCampaign })) {
-  serve(campaigns, endpoint, async ({ c, env, principal, params }) =>
-    campaignObject(env, principal.account, params.id).operate(operation as Operation, c.get("author")),
+for (const [operation, endpoint, to] of [
+  ["pause", contract.pauseCampaign, "paused"],
+  ["stop", contract.stopCampaign, "stopped"],
+] as const) {
+  serve(
+    campaigns,
+    endpoint,
+    async ({ c, env, principal, params }) =>
+      campaignObject(env, principal.account, params.id).operate(operation, c.get("author")),
+    ({ env, principal, params }) => operated(env, principal, params.id, [to]),
   );
+}
+
+/** The campaign where an attempt that was cut off has brought it into one of the states; else null. */
+async function operated(env: Bindings, { account }: Principal, id: string, states: CampaignStatus[]) {
+  const record = await campaignObject(env, account, id).record();
+  return states.includes(record.status) ? record : null;
 }
 
 serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) => {
@@ -118,12 +136,17 @@ serve(campaigns, repair.redialCampaign, ({ c, env, principal, params, body }) =>
   campaignObject(env, principal.account, params.id).redial(body.outcomes, c.get("author")),
 );
 
-serve(campaigns, repair.cloneCampaign, async ({ c, env, principal, params, body, now }) => {
-  const original = await campaignObject(env, principal.account, params.id).original();
-  const { name, contacts } = body;
-  const order = { original, name, contacts, author: c.get("author"), created_by: principal.subject };
-  return campaignObject(env, principal.account, uuidv7({ msecs: now })).clone(order);
-});
+serve(
+  campaigns,
+  repair.cloneCampaign,
+  async ({ c, env, principal, params, body, newId }) => {
+    const original = await campaignObject(env, principal.account, params.id).original();
+    const { name, contacts } = body;
+    const order = { original, name, contacts, author: c.get("author"), created_by: principal.subject };
+    return campaignObject(env, principal.account, newId()).clone(order);
+  },
+  ({ env, principal }, id) => campaignObject(env, principal.account, id).made(),
+);
 
 serve(campaigns, planCampaign, async ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).plan(),

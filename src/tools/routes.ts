@@ -6,7 +6,7 @@ import { contains } from "../db/search.ts";
 import { egressRules } from "../egress/address.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { conflict, invalid, notFound } from "../http/errors.ts";
 import {
   byIdOrName,
   changed,
@@ -83,41 +83,53 @@ serve(tools, contract.deleteTool, ({ store, params }) =>
   deleteItem(store, toolTable, params.id, "tool", ({ name }) => [store.delete(toolRuns, eq(toolRuns.tool_name, name))]),
 );
 
-serve(tools, contract.runTool, async ({ env, store, params, body }) => {
-  const [tool, installs] = await store.read(
-    store.first(toolTable, { where: byIdOrName(toolTable, params.id) }),
-    store.select(integrationInstalls),
-  );
-  if (!tool) throw notFound("tool");
-  if (tool.implementation_type !== "http") {
-    throw invalid("this tool is Python: it runs in a runtime that runs Python, not here", "runs_elsewhere");
-  }
-  const checked = checkArguments(tool.schema, body.arguments);
-  if ("faults" in checked) throw invalid(checked.faults.join("; "), "invalid_arguments");
-  const context = {
-    env,
-    account: store.account,
-    now: Date.now,
-    fetch: (...sent: Parameters<typeof fetch>) => fetch(...sent),
-  };
-  const at = new Date().toISOString();
-  const run = await runHttpTool(context, tool, installs, body.arguments, { dry_run: body.dry_run });
-  if (body.dry_run) return run;
-  const { ok, response, duration_ms, error } = run;
-  const row = {
-    tool_name: tool.name,
-    at,
-    conversation_id: null,
-    tool_call_id: null,
-    ok,
-    status: response?.status ?? null,
-    duration_ms,
-    error,
-  };
-  const entry = { action: "run", resource: "tool", resource_id: tool.id };
-  await store.write(entry, ...runWrites(store, [row]));
-  return run;
-});
+serve(
+  tools,
+  contract.runTool,
+  async ({ env, store, params, body }) => {
+    const [tool, installs] = await store.read(
+      store.first(toolTable, { where: byIdOrName(toolTable, params.id) }),
+      store.select(integrationInstalls),
+    );
+    if (!tool) throw notFound("tool");
+    if (tool.implementation_type !== "http") {
+      throw invalid("this tool is Python: it runs in a runtime that runs Python, not here", "runs_elsewhere");
+    }
+    const checked = checkArguments(tool.schema, body.arguments);
+    if ("faults" in checked) throw invalid(checked.faults.join("; "), "invalid_arguments");
+    const context = {
+      env,
+      account: store.account,
+      now: Date.now,
+      fetch: (...sent: Parameters<typeof fetch>) => fetch(...sent),
+    };
+    const at = new Date().toISOString();
+    const run = await runHttpTool(context, tool, installs, body.arguments, { dry_run: body.dry_run });
+    if (body.dry_run) return run;
+    const { ok, response, duration_ms, error } = run;
+    const row = {
+      tool_name: tool.name,
+      at,
+      conversation_id: null,
+      tool_call_id: null,
+      ok,
+      status: response?.status ?? null,
+      duration_ms,
+      error,
+    };
+    const entry = { action: "run", resource: "tool", resource_id: tool.id };
+    await store.write(entry, ...runWrites(store, [row]));
+    return run;
+  },
+  async ({ body }) => {
+    if (body.dry_run) return null;
+    throw conflict("idempotency_outcome_unknown", OUTCOME_UNKNOWN);
+  },
+);
+
+/** What a retry is told whose first attempt was cut off: nothing shows whether the service was asked. */
+const OUTCOME_UNKNOWN =
+  "an earlier attempt under this Idempotency-Key was cut off, and the tool may have run; take a new key to run it again";
 
 serve(tools, contract.listToolRuns, async ({ store, params }) => {
   const isTool = byIdOrName(toolTable, params.id);
