@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import { type ApiClient, UnexpectedAnswer } from "./client.ts";
 import { CONTACTS, nameOf } from "./demo-contacts.ts";
-import { LENT_TOOL } from "./demo-tools.ts";
+import { DEMO_TOOL } from "./demo-tools.ts";
 
 /** What is noted of a conversation may come a moment after its call: it is asked for so often, so long apart, ms. */
 const LOOKS = 25;
@@ -110,7 +110,7 @@ async function transcript(owner: ApiClient, contacts: Contact[]): Promise<string
     const name = nameOf(phone_number);
     if (!text.includes(name)) continue;
     shown ??= { name, text };
-    if (!text.includes(`Tool: ${LENT_TOOL}(`)) continue;
+    if (!text.includes(`Tool: ${DEMO_TOOL}(`)) continue;
     shown = { name, text };
     break;
   }

@@ -4,7 +4,7 @@ import { ApiClient, UnexpectedAnswer } from "./client.ts";
 import { CONTACTS, contactsCsv, nameOf } from "./demo-contacts.ts";
 import { ACME, ACME_NUMBER } from "./demo-data.ts";
 import { allowCalls, report } from "./demo-report.ts";
-import { LENT_TOOL, lendTool } from "./demo-tools.ts";
+import { attachDemoTool, DEMO_TOOL } from "./demo-tools.ts";
 import { events } from "./event-stream.ts";
 
 const BASE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
@@ -55,8 +55,8 @@ async function demo(): Promise<void> {
   for (const faq_id of FAQS) await owner.post(`/api/v1/agents/${agent.id}/faqs`, { faq_id });
   step(`made the agent ${agent.name}, who knows ${FAQS.length} answers`, agent.id);
 
-  const putBack = await lendTool(owner, agent.id, SELF);
-  step(`gave it the tool ${LENT_TOOL}, which asks a stand-in for Shopify here`);
+  const putBack = await attachDemoTool(owner, agent.id, SELF);
+  step(`gave it the tool ${DEMO_TOOL}, which asks a stand-in for Shopify here`);
 
   const from = await sandboxNumber(owner, agent.id);
   step(`calls go out from ${from}, on the sandbox carrier`);
