@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { sameSecret } from "../secrets/hashing.ts";
-import type { CallStatus } from "./call-status.ts";
 import {
   type CallEvent,
   type CallOrder,
@@ -15,52 +14,22 @@ import {
   type MediaSession,
   type Webhook,
 } from "./carrier.ts";
-import { type Answer, type Api, basic, connectApi } from "./http.ts";
-import { digits, instructions, mediaUrl, placedThen, plus, seconds, XML, xml } from "./media.ts";
+import { type Answer, basic, connectApi } from "./http.ts";
+import { digits, instructions, mediaUrl, plus, seconds, XML, xml } from "./media.ts";
 import { plivoNumbers } from "./numbers/plivo.ts";
+import { CANCELED, find, live, stateEvent } from "./plivo-calls.ts";
 import { spokenFirst } from "./recorded.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
 const credentials = z.strictObject({ auth_id: z.string().regex(/^\w{1,64}$/), auth_token: z.string().min(1) });
 
-const STATES: Record<string, CallStatus> = {
-  ringing: "ringing",
-  "in-progress": "in-progress",
-  completed: "completed",
-  busy: "busy",
-  failed: "failed",
-  "no-answer": "no-answer",
-  timeout: "no-answer",
-  cancel: "canceled",
-};
-/** Hung up by us before anybody picked up. */
-const CANCELED = "1000";
-
 /** How long a machine may greet, s, and how long it is silent when it has, ms. */
 const MAX_GREETING_S = 30;
 const SILENCE_MS = 2_000;
 
 const placed = z.object({ request_uuid: z.string().min(1) });
-const running = z.object({
-  call_uuid: z.string().min(1),
-  call_status: z.string(),
-  session_start: z.string().nullish(),
-});
-const ended = z.object({
-  call_uuid: z.string().min(1),
-  answer_time: z.string().nullish(),
-  initiation_time: z.string().nullish(),
-  hangup_cause_code: z.coerce.string().nullish(),
-  hangup_cause_name: z.string().nullish(),
-});
 const refusal = z.object({ error: z.string() });
-
-/** A call at Plivo, and when it began. */
-interface Found {
-  event: CallEvent;
-  began: string | null;
-}
 
 const HANG_UP = { content_type: XML, body: instructions("<Hangup/>") };
 
@@ -83,6 +52,13 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       secrets: [auth_token],
       explain,
     });
+    /** Has a running call leave the media runtime and follow the instructions at an address. */
+    const instruct = async (ref: CallRef, url: () => Promise<string> | string) => {
+      const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
+      if (!id) throw new CarrierRefusal("rejected", "plivo does not know the call");
+      const json = { legs: "aleg", aleg_url: await url(), aleg_method: "POST" };
+      await api.send({ method: "POST", path: `/Call/${encodeURIComponent(id)}/`, json });
+    };
     return {
       async originate(order) {
         const { body } = await api.send({ method: "POST", path: "/Call/", json: dial(order) });
@@ -102,13 +78,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
           if (status !== 404) return;
         }
       },
-      async transfer(ref, handover) {
-        const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
-        if (!id) throw new CarrierRefusal("rejected", "plivo does not know the call");
-        const aleg_url = await handover.instructionsUrl();
-        const json = { legs: "aleg", aleg_url, aleg_method: "POST" };
-        await api.send({ method: "POST", path: `/Call/${encodeURIComponent(id)}/`, json });
-      },
+      transfer: (ref, handover) => instruct(ref, handover.instructionsUrl),
       instructTransfer: ({ to_number, caller_id }) => ({
         content_type: XML,
         // Nothing comes after it, so that the call ends with the one it dials.
@@ -116,12 +86,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
           `<Dial callerId="${xml(digits(caller_id))}"><Number>${xml(digits(to_number))}</Number></Dial>`,
         ),
       }),
-      async leaveMessage(ref, { instructions_url }) {
-        const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
-        if (!id) throw new CarrierRefusal("rejected", "plivo does not know the call");
-        const json = { legs: "aleg", aleg_url: instructions_url, aleg_method: "POST" };
-        await api.send({ method: "POST", path: `/Call/${encodeURIComponent(id)}/`, json });
-      },
+      leaveMessage: (ref, { instructions_url }) => instruct(ref, () => instructions_url),
       instructMessage: (text) => ({
         content_type: XML,
         // It tells of a machine while that still greets: the message begins once the machine is silent.
@@ -165,8 +130,8 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
 };
 
 /**
- * Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. The token travels in the address: extra headers take letters
- * and digits only, which a token is not made of.
+ * Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. The token
+ * travels in the address: extra headers take letters and digits only, which a token is not made of.
  */
 function connectDocument(session: MediaSession): CarrierDocument {
   const url = mediaUrl(session);
@@ -208,64 +173,6 @@ function explain({ status, body }: Answer): { reason?: CarrierReason; text?: str
   if (/credit|balance/i.test(text)) return { reason: "funds", text };
   if (/\bfrom\b|caller.?id/i.test(text)) return { reason: "caller_id", text };
   return /\bto\b.*(param|number|valid)|destination/i.test(text) ? { reason: "bad_number", text } : { text };
-}
-
-async function find(api: Api, ref: CallRef): Promise<Found | undefined> {
-  if (ref.provider_call_id !== null) return byId(api, ref.provider_call_id);
-  const pair = { from_number: digits(ref.from_number), to_number: digits(ref.to_number) };
-  const live = await api.send({ path: `/Call/?${new URLSearchParams({ status: "live", ...pair })}`, accept: [404] });
-  const ids =
-    z
-      .object({ calls: z.array(z.string()) })
-      .safeParse(live.body)
-      .data?.calls.slice(0, 10) ?? [];
-  const past = await api.send({ path: `/Call/?${new URLSearchParams({ ...pair, limit: "20" })}`, accept: [404] });
-  const objects = z.object({ objects: z.array(z.unknown()) }).safeParse(past.body).data?.objects ?? [];
-  const found = [...(await Promise.all(ids.map((id) => runningCall(api, id)))), ...objects.map(endedCall)];
-  return placedThen(
-    found.flatMap((one) => one ?? []),
-    ({ began }) => began,
-    ref.placed_at,
-  );
-}
-
-/** Which of the answered calls still run: the list of live calls names nothing but their ids. */
-async function live(api: Api, refs: CallRef[]): Promise<Map<string, CallEvent>> {
-  const { body } = await api.send({ path: "/Call/?status=live", accept: [404] });
-  const ids = new Set(z.object({ calls: z.array(z.string()) }).safeParse(body).data?.calls ?? []);
-  const running = refs.flatMap(({ call_id, provider_call_id: id, connected }): [string, CallEvent][] => {
-    const event = connected && id !== null && ids.has(id) ? stateEvent(id, "in-progress") : null;
-    return event ? [[call_id, event]] : [];
-  });
-  return new Map(running);
-}
-
-async function byId(api: Api, id: string): Promise<Found | undefined> {
-  const now = await runningCall(api, id);
-  if (now) return now;
-  const { body } = await api.send({ path: `/Call/${encodeURIComponent(id)}/`, accept: [404] });
-  return endedCall(body);
-}
-
-async function runningCall(api: Api, id: string): Promise<Found | undefined> {
-  const { body } = await api.send({ path: `/Call/${encodeURIComponent(id)}/?status=live`, accept: [404] });
-  const call = running.safeParse(body).data;
-  const event = call && stateEvent(call.call_uuid, call.call_status);
-  return event ? { event, began: isoTime(call.session_start) } : undefined;
-}
-
-function endedCall(body: unknown): Found | undefined {
-  const call = ended.safeParse(body).data;
-  if (!call) return undefined;
-  const { call_uuid, answer_time, hangup_cause_code, hangup_cause_name } = call;
-  const cause = hangup_cause_name ?? "";
-  let state = "failed";
-  if (answer_time) state = "completed";
-  else if (hangup_cause_code === CANCELED) state = "cancel";
-  else if (/busy/i.test(cause)) state = "busy";
-  else if (/no.?answer|timeout/i.test(cause)) state = "no-answer";
-  const event = stateEvent(call_uuid, state, cause);
-  return event ? { event, began: isoTime(call.initiation_time) } : undefined;
 }
 
 /** The form of a webhook that is signed (V3). @throws ForgedWebhook */
@@ -319,18 +226,4 @@ function recordingOf(fields: Record<string, string>): CallEvent["recording"] {
   if (!id || !url) return null;
   const length = Number(fields.RecordingDurationMs || fields.recording_duration_ms || Number.NaN);
   return { id, url, duration_ms: length >= 0 ? length : null, content_type: "audio/mpeg" };
-}
-
-function stateEvent(id: string, state: string, reason = ""): CallEvent | null {
-  const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
-  if (!status) return null;
-  const over = !["ringing", "in-progress"].includes(state);
-  return { provider_call_id: id, status, answered_by: null, reason: over ? reason || state : "", recording: null };
-}
-
-/** A time as Plivo writes it ("2015-07-26 15:44:49+05:30"; UTC where it names no zone) as ISO. */
-function isoTime(text: string | null | undefined): string | null {
-  const [, day, time, zone = "Z"] =
-    /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)?([+-]\d\d:\d\d)?$/.exec(text ?? "") ?? [];
-  return day ? `${day}T${time}${zone}` : null;
 }
