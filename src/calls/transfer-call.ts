@@ -48,7 +48,6 @@ export async function transferCall(
   }
   if (over) throw callOver();
   if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");
-  if (!carrier.transfer) throw conflict("transfer_unsupported", `calls by ${provider} cannot be handed over`);
   // Its report that somebody picked up may be late or lost.
   const status = ref.connected ? "in-progress" : await statusAt(carrier, ref);
   if (status !== null && isTerminal(status)) throw callOver();

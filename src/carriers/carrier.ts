@@ -214,10 +214,10 @@ export interface Carrier {
   /** Ends the call; a call already over is no error. */
   hangup(ref: CallRef): Promise<void>;
   /**
-   * Hands the caller over to a number; absent where the carrier cannot. The call goes on, and ends with whoever picks up,
-   * or at once where nobody does. @throws CarrierRefusal, CarrierUncertain
+   * Hands the caller over to a number. The call goes on, and ends with whoever picks up, or at once where nobody does.
+   * @throws CarrierRefusal, CarrierUncertain
    */
-  transfer?(ref: CallRef, handover: Handover): Promise<void>;
+  transfer(ref: CallRef, handover: Handover): Promise<void>;
   /** The instructions that lead a call there, for a carrier that fetches them from an address. */
   instructTransfer?(target: HandoverTarget): CarrierDocument;
   /**

@@ -44,6 +44,7 @@ function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent 
       return behaviour.lookup();
     },
     hangup: async () => {},
+    transfer: async () => {},
     parseWebhook: async () => [],
     fetchRecording: async () => new Response(),
     verifyCredentials: async () => ({ ok: true, detail: "" }),

@@ -170,7 +170,7 @@ describe("sandbox: calls with a conversation", () => {
     const ref = { account, call_id, provider_call_id: call_id, from_number, to_number: "+13035550111" };
     const transfer = (to_number: string) => {
       const handover = { to_number, caller_id: from_number, webhook_url: "", instructionsUrl: async () => "" };
-      return carrier.transfer?.({ ...ref, placed_at: 0, connected: true }, handover);
+      return carrier.transfer({ ...ref, placed_at: 0, connected: true }, handover);
     };
     await expect(transfer("+13035550104")).rejects.toThrow("end in 04");
     await expect(transfer("+13035550110")).rejects.toThrow("nobody is on the line");

@@ -162,6 +162,7 @@ export class VirtualCarrier {
     return {
       ...(messages !== "cannot" && { leaveMessage }),
       originate: unused,
+      transfer: unused,
       parseWebhook: unused,
       fetchRecording: unused,
       verifyCredentials: unused,

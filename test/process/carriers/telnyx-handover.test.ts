@@ -24,7 +24,7 @@ async function mark(): Promise<string> {
   server.play(() => ({ body: { data: { result: "ok" } } }));
   const ref = { ...order, provider_call_id: OURS, placed_at: NOW, connected: true };
   const target = { to_number: TARGET, caller_id: order.from_number };
-  await carrier().transfer?.(ref, { ...target, webhook_url: order.webhook_url, instructionsUrl: async () => "" });
+  await carrier().transfer(ref, { ...target, webhook_url: order.webhook_url, instructionsUrl: async () => "" });
   return JSON.parse(server.asked[0]?.body ?? "{}").target_leg_client_state;
 }
 
