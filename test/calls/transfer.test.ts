@@ -198,14 +198,22 @@ async function campaigning() {
   return { ...who, campaign, id, context: contextOf(who) };
 }
 
-/** As if D1 had not been told of the call yet. */
-const unlist = (account: string, id: string) =>
-  env.DB.prepare("DELETE FROM calls WHERE account = ? AND id = ?").bind(account, id).run();
+/** As if D1 had not been told of the call yet: once it has been told all there is, so that it is told no more of it. */
+async function unlist({ account, campaign }: { account: string; campaign: string }, id: string): Promise<void> {
+  const object = env.CAMPAIGN.getByName(`${account}/${campaign}`);
+  await vi.waitFor(async () => {
+    const untold = await runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec("SELECT call_id FROM attempts WHERE unmirrored = 1").toArray(),
+    );
+    expect(untold).toEqual([]);
+  }, 60_000);
+  await env.DB.prepare("DELETE FROM calls WHERE account = ? AND id = ?").bind(account, id).run();
+}
 
 describe("a campaign's call", () => {
   it("that is not listed yet is handed over by whoever knows its campaign", async () => {
     const { server, account, campaign, id, context } = await campaigning();
-    await unlist(account, id);
+    await unlist({ account, campaign }, id);
     const credentials_id = await credentialsOf(server, "twilio");
     await runInDurableObject(env.CAMPAIGN.getByName(`${account}/${campaign}`), (_, state) =>
       state.storage.sql.exec(
@@ -224,7 +232,7 @@ describe("a campaign's call", () => {
 
   it("that is not listed yet is hung up by whoever knows its campaign, and is listed then", async () => {
     const { server, account, campaign, id, context } = await campaigning();
-    await unlist(account, id);
+    await unlist({ account, campaign }, id);
     await expect(hangUpCall(context, id)).rejects.toMatchObject({ status: 404 });
     await expect(hangUpCall(context, crypto.randomUUID(), campaign)).rejects.toMatchObject({ status: 404 });
     await expect(hangUpCall(context, id, crypto.randomUUID())).rejects.toMatchObject({ status: 404 });

@@ -106,6 +106,6 @@ describe("sandbox: carrier", () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => dialled(who)));
     const completed = async () =>
       (await who.server.get<{ total: number }>("/api/v1/calls?status=completed&limit=1")).body.total;
-    await expect.poll(completed, { timeout: 25_000, interval: 200 }).toBe(ids.length);
+    await expect.poll(completed, { timeout: 110_000, interval: 200 }).toBe(ids.length);
   });
 });
