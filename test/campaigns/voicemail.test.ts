@@ -1,10 +1,12 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import Papa from "papaparse";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { takeWebhook } from "../../src/calls/take-webhook.ts";
-import type { Carrier } from "../../src/carriers/carrier.ts";
+import { MachineMessages } from "../../src/campaigns/dial/machine-messages.ts";
+import { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
+import { type CallRef, type Carrier, CarrierRefusal } from "../../src/carriers/carrier.ts";
 import { type Caller, caller, getCall, running, sandboxOf, withVars } from "../calls/support.ts";
 import { BASE, call } from "../support/client.ts";
 import { campaignOf, report } from "./held-calls.ts";
@@ -64,6 +66,16 @@ async function change(who: Caller, path: string, sql: string): Promise<void> {
     await storage.setAlarm(Date.now() + 1);
   });
 }
+
+const noCall: CallRef = {
+  account: "a",
+  call_id: "",
+  provider_call_id: null,
+  from_number: "",
+  to_number: "",
+  placed_at: 0,
+  connected: true,
+};
 
 const LATE = "UPDATE attempts SET message_until = 1 WHERE message_until IS NOT NULL";
 
@@ -267,6 +279,34 @@ describe("a message in doubt", () => {
 });
 
 describe("what a carrier fetches to say", () => {
+  it.each(["speaks it", "refuses"])("is forgotten with its campaign, deleted while the carrier %s", async (how) => {
+    const { who, path, machine, messageIs } = await answered();
+    await machine("greeting");
+    await messageIs("greeting");
+    await runInDurableObject(campaignOf(who, path), async (_, { storage }) => {
+      storage.sql.exec("UPDATE attempts SET message = 'due'");
+      const store = new CampaignStore(storage, () => undefined);
+      const leaveMessage = vi.fn(async () => {
+        await storage.deleteAll();
+        store.campaign.forget();
+        if (how === "refuses") throw new CarrierRefusal("rejected", "no");
+      });
+      const message = { text: "Hello.", relay: false, instructions_url: "" };
+      const messages = new MachineMessages(
+        store,
+        {
+          now: Date.now,
+          carrierOf: async () => ({ leaveMessage }) as Partial<Carrier> as Carrier,
+          machineMessage: async () => message,
+          machineAnswered: async () => undefined,
+        },
+        ({ call_id }) => ({ ...noCall, call_id }),
+      );
+      expect(await messages.round()).toBe(1);
+      expect(leaveMessage).toHaveBeenCalledTimes(1);
+    });
+  });
+
   it("is told to nobody but the carrier of a call whose message is being left", async () => {
     const { who, path, callId, machine, messageIs } = await answered();
     const address = `/api/telephony/webhooks/sandbox/${who.account}/${callId}?campaign=${path.split("/").at(-1)}&message=1`;

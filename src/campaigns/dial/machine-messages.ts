@@ -2,11 +2,11 @@ import pMap from "p-map";
 import { CARRIER_CONCURRENCY } from "../../calls/ask-carrier.ts";
 import { CarrierRefusal } from "../../carriers/carrier.ts";
 import { WAVE } from "../decide/next-step.ts";
-import type { AttemptRow } from "../store/attempts.ts";
+import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { messageAsked, messageLeft, messageNotLeft, messageOverdue } from "../store/message-transitions.ts";
 import type { CallReconciliation } from "./call-reconciliation.ts";
-import type { DispatchDependencies } from "./dispatcher.ts";
+import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 type MessageDependencies = Pick<DispatchDependencies, "now" | "carrierOf" | "machineMessage" | "machineAnswered">;
 
@@ -43,13 +43,18 @@ export class MachineMessages {
     this.#leaving.add(call_id);
     try {
       await this.#speak(attempt);
-      messageLeft(this.#store, call_id, this.#deps.now());
+      if (this.#isThere()) messageLeft(this.#store, call_id, this.#deps.now());
     } catch (error) {
       // One that may be on its way is not cut off: the call goes on until it ends, or has taken too long.
-      if (!(error instanceof InDoubt)) messageNotLeft(this.#store, call_id, this.#deps.now());
+      if (!(error instanceof InDoubt) && this.#isThere()) messageNotLeft(this.#store, call_id, this.#deps.now());
     } finally {
       this.#leaving.delete(call_id);
     }
+  }
+
+  /** Whether the campaign has not been deleted while the carrier was waited for. */
+  #isThere(): boolean {
+    return this.#store.campaign.row !== null;
   }
 
   /** @throws InDoubt where the carrier may speak it; else where it does not */
@@ -60,7 +65,7 @@ export class MachineMessages {
     const [message] = await Promise.all([this.#deps.machineMessage(attempt), this.#deps.machineAnswered(attempt)]);
     if (message.text === "") throw new CarrierRefusal("rejected", "there is nothing to say");
     // Its call may have ended meanwhile.
-    if (!messageAsked(this.#store, attempt.call_id, this.#deps.now())) throw new InDoubt();
+    if (!this.#isThere() || !messageAsked(this.#store, attempt.call_id, this.#deps.now())) throw new InDoubt();
     await certainly(carrier.leaveMessage(this.#refOf(attempt), message));
   }
 }
