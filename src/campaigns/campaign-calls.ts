@@ -6,7 +6,7 @@ import { CampaignObject } from "./campaign-object.ts";
 import { type TakenReport, takeReport } from "./dial/call-reports.ts";
 import { messageAskedFor } from "./dial/machine-message.ts";
 import { callSession } from "./out/call-session.ts";
-import type { HeldConversation } from "./store/attempts.ts";
+import type { HeldConversation } from "./store/attempt-row.ts";
 
 /** The campaign's object for whoever follows one of its calls: carriers' webhooks, the conversation, the calls' routes. */
 export abstract class CampaignCalls extends CampaignObject {

@@ -1,7 +1,7 @@
 import { contactId } from "./contact-id.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import { storedSettings } from "./settings.ts";
-import type { AttemptRow } from "./store/attempts.ts";
+import type { AttemptRow } from "./store/attempt-row.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import type { ListedContact } from "./store/contact-listing.ts";
 import type { ContactRow } from "./store/contacts.ts";

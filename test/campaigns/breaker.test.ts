@@ -3,9 +3,9 @@ import { BREAKER_LIMIT } from "../../src/campaigns/decide/next-step.ts";
 import {
   type CallLine,
   type DispatchDependencies,
-  Dispatcher,
   LineUnavailable,
-} from "../../src/campaigns/dial/dispatcher.ts";
+} from "../../src/campaigns/dial/dispatch-dependencies.ts";
+import { Dispatcher } from "../../src/campaigns/dial/dispatcher.ts";
 import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
 import { operate } from "../../src/campaigns/store/campaign-transitions.ts";
 import type { ContactRow } from "../../src/campaigns/store/contacts.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { app } from "../../src/app.ts";
 import { dialDependencies } from "../../src/campaigns/dial/dependencies.ts";
-import { LineUnavailable } from "../../src/campaigns/dial/dispatcher.ts";
+import { LineUnavailable } from "../../src/campaigns/dial/dispatch-dependencies.ts";
 import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
 import { PROVIDERS, type Provider } from "../../src/carriers/carrier.ts";
 import { noRuntime } from "../../src/carriers/no-runtime.ts";

@@ -10,10 +10,10 @@ import {
 import { isTerminal } from "../../carriers/call-status.ts";
 import type { CallEvent, CallRef, Carrier } from "../../carriers/carrier.ts";
 import { WAVE } from "../decide/next-step.ts";
-import type { AttemptRow } from "../store/attempts.ts";
+import type { AttemptRow } from "../store/attempt-row.ts";
 import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import type { DispatchDependencies } from "./dispatcher.ts";
+import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 /** Calls without recent events that are reconciled in one round: a carrier that lists calls answers for all at once. */
 const SILENT_AT_ONCE = 200;

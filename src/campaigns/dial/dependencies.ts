@@ -20,7 +20,7 @@ import { VaultUnavailable } from "../../secrets/vault.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../telephony/line.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
-import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatcher.ts";
+import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
 import { machineMessage } from "./machine-message.ts";
 
 /** How long the campaign's number and its credentials are reused, ms. */

@@ -6,10 +6,10 @@ import { speaksText } from "../../carriers/no-runtime.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import { agents } from "../../db/schema/index.ts";
 import { builtIn, render, valuesOf } from "../../rendering/render.ts";
-import type { AttemptRow } from "../store/attempts.ts";
+import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
-import type { DispatchDependencies } from "./dispatcher.ts";
+import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 /**
  * What is said to the machine that answered a call: its agent's greeting as it is now, rendered for the contact; "" where

@@ -1,7 +1,8 @@
 import { type AccountUsage, heldByAccount, heldByCampaign } from "../decide/explain-waiting.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ContactRow } from "../store/contacts.ts";
-import type { DispatchDependencies, Dispatcher } from "./dispatcher.ts";
+import type { DispatchDependencies } from "./dispatch-dependencies.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 
 /** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
 export async function whyWaiting(

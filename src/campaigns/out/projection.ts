@@ -5,7 +5,7 @@ import type { AccountStore } from "../../db/account-store.ts";
 import { all } from "../../db/conditions.ts";
 import { auditLog, calls, campaigns } from "../../db/schema/index.ts";
 import { jsonBytes } from "../../http/fields.ts";
-import type { UnprojectedAttempt } from "../store/attempts.ts";
+import type { UnprojectedAttempt } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignView, namedVariables } from "../view.ts";
 

@@ -2,7 +2,7 @@ import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../calls/re
 import { advances, type CallStatus, isTerminal } from "../../carriers/call-status.ts";
 import type { CallEvent } from "../../carriers/carrier.ts";
 import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
-import type { AttemptLine, AttemptRow } from "./attempts.ts";
+import type { AttemptLine, AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
 import { applyChange, applyEvent, openContact } from "./contact-changes.ts";

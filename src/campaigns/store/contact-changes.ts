@@ -1,6 +1,6 @@
 import type { CallEvent } from "../../carriers/carrier.ts";
 import { afterEvent, type ContactChange, type OpenContact } from "../decide/state.ts";
-import type { AttemptRow } from "./attempts.ts";
+import type { AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
 import { contactEntry } from "./campaign-transitions.ts";
 import type { ContactRow } from "./contacts.ts";

@@ -1,5 +1,5 @@
 import type { ContactStatus, Outcome } from "../decide/state.ts";
-import type { HeldConversation } from "./attempts.ts";
+import type { HeldConversation } from "./attempt-row.ts";
 import type { ContactRow, LastShown } from "./contacts.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 

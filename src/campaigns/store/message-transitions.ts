@@ -1,5 +1,5 @@
 import { afterMachine, isOver } from "../decide/state.ts";
-import type { AttemptRow } from "./attempts.ts";
+import type { AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
 import { applyChange, MESSAGE_WITHIN_MS, openContact } from "./contact-changes.ts";
 

@@ -4,7 +4,8 @@ import { type Admission, admitCalls } from "../../../src/account-gate/call-caps.
 import { SETTLED_WITHIN_MS } from "../../../src/calls/reconciliation.ts";
 import type { CallingWindow } from "../../../src/campaigns/decide/calling-windows.ts";
 import { isOver, type Operation, type Voicemail } from "../../../src/campaigns/decide/state.ts";
-import { type DispatchDependencies, Dispatcher } from "../../../src/campaigns/dial/dispatcher.ts";
+import type { DispatchDependencies } from "../../../src/campaigns/dial/dispatch-dependencies.ts";
+import { Dispatcher } from "../../../src/campaigns/dial/dispatcher.ts";
 import { type CampaignSettings, withDefaults } from "../../../src/campaigns/settings.ts";
 import { lookAtAllCalls, takeCallEvent } from "../../../src/campaigns/store/call-transitions.ts";
 import { CampaignStore } from "../../../src/campaigns/store/campaign-store.ts";
