@@ -165,7 +165,7 @@ describe("a call that leaves a message", () => {
     await machine();
     await messageIs("left");
     const [row] = await stored(who, path, "SELECT message_until FROM attempts");
-    expect(Number(row?.message_until) - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(Number(row?.message_until) - Date.now()).toBeLessThan(80_000);
     await change(who, path, LATE);
     await until(() => who.server.get<Campaign>(path), done);
     expect(await contact()).toMatchObject({ outcome: "machine", failure_reason: "message_left" });
@@ -174,6 +174,21 @@ describe("a call that leaves a message", () => {
       (n) => n === 0,
     );
     expect((await sandboxOf(who).look(callId))?.reason).toBe("hangup");
+  });
+
+  it("may take as long as its words do", async () => {
+    const untilFor = async (greeting_message: string) => {
+      const { who, path, callId, machine, messageIs } = await answered();
+      await who.server.patch(`/api/v1/agents/${who.agent_id}`, { greeting_message });
+      const before = Date.now();
+      await machine();
+      await messageIs("left");
+      const [row] = await stored(who, path, `SELECT message_until until FROM attempts WHERE call_id = '${callId}'`);
+      return Number(row?.until) - before;
+    };
+    expect(await untilFor("Hello.")).toBeGreaterThan(60_000);
+    // Some five minutes.
+    expect(await untilFor("Please call us back. ".repeat(200))).toBeGreaterThan(300_000);
   });
 
   it("waits for the end of the greeting, and hangs up where that never comes", async () => {

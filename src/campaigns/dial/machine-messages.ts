@@ -65,7 +65,8 @@ export class MachineMessages {
     const [message] = await Promise.all([this.#deps.machineMessage(attempt), this.#deps.machineAnswered(attempt)]);
     if (message.text === "") throw new CarrierRefusal("rejected", "there is nothing to say");
     // Its call may have ended meanwhile.
-    if (!this.#isThere() || !messageAsked(this.#store, attempt.call_id, this.#deps.now())) throw new InDoubt();
+    if (!this.#isThere()) throw new InDoubt();
+    if (!messageAsked(this.#store, attempt.call_id, message.text, this.#deps.now())) throw new InDoubt();
     await certainly(carrier.leaveMessage(this.#refOf(attempt), message));
   }
 }

@@ -5,7 +5,7 @@ import type { CampaignStore, Write } from "./campaign-store.ts";
 import { contactEntry } from "./campaign-transitions.ts";
 import type { ContactRow } from "./contacts.ts";
 
-/** A call waits so long for a machine's greeting to end, and lasts so long from when its message is due, ms. */
+/** A call waits so long for a machine's greeting to end, and lasts so long beside its message from when that is due, ms. */
 export const MESSAGE_WITHIN_MS = 60_000;
 
 /** The contact and its call as the state machine sees them. */

@@ -3,12 +3,21 @@ import type { AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
 import { applyChange, MESSAGE_WITHIN_MS, openContact } from "./contact-changes.ts";
 
-/** The carrier is about to be asked to speak a message that is due: from here on it may be; false where it is not due. */
-export function messageAsked(store: CampaignStore, callId: string, now: number): boolean {
+/** How long a character takes to be spoken at the most, ms: voices say some 13 in a second. */
+const SPOKEN_CHAR_MS = 120;
+
+/**
+ * The carrier is about to be asked to speak a message that is due: from here on it may be, and lasts as long as its text
+ * takes; false where it is not due.
+ */
+export function messageAsked(store: CampaignStore, callId: string, text: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
   if (attempt?.message !== "due" || attempt.state === "ended") return false;
   store.transaction(() => {
-    store.attempts.update(callId, { message: "asked", message_until: now + MESSAGE_WITHIN_MS });
+    store.attempts.update(callId, {
+      message: "asked",
+      message_until: now + MESSAGE_WITHIN_MS + text.length * SPOKEN_CHAR_MS,
+    });
   }, now);
   return true;
 }
