@@ -202,5 +202,6 @@ export const cloneCampaign = endpoint({
     403: "as many campaigns as there may be are open: draft, running or paused",
     409: "its upload is still being read, or the clone was deleted while it was made",
     429: "as many uploads as there may be at once are being read",
+    503: "an earlier attempt under the same Idempotency-Key is still at it; ask again",
   },
 });

@@ -24,7 +24,7 @@ export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Pr
   const faults: ApiError[] = [];
   const saidParams = params?.safeParse(c.req.param());
   if (saidParams?.error) {
-    if (!badId) throw notFound(singular(path));
+    if (!badId) throw notFound(singular(path, String(saidParams.error.issues[0]?.path[0])));
     const errors = [{ field: "id", message: "must be a uuid" }];
     faults.push(new ApiError(400, "invalid_id", "id must be a uuid", {}, errors));
   }
@@ -77,8 +77,8 @@ function together(faults: ApiError[]): ApiError {
   return new ApiError(400, "invalid_request", faults.map(({ message }) => message).join("; "), {}, errors);
 }
 
-/** `/api/v1/agents/{id}` → `agent`. */
-function singular(path: string): string {
-  const before = /\/([a-z-]+)\/\{/.exec(path)?.[1] ?? "resource";
+/** What a parameter of the path names: `/api/v1/agents/{id}` and `id` → `agent`. */
+function singular(path: string, parameter: string): string {
+  const before = path.split(`/{${parameter}}`)[0]?.split("/").at(-1) ?? "resource";
   return before.replace(/s$/, "").replace(/-/g, " ");
 }

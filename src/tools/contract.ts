@@ -249,7 +249,11 @@ export const runTool = endpoint({
       error: toolError,
     })
     .openapi("ToolRunResult"),
-  errors: { 400: "arguments that do not fit, all of them named, or a tool that runs elsewhere", ...unknown },
+  errors: {
+    ...unknown,
+    400: "arguments that do not fit, all of them named, or a tool that runs elsewhere",
+    409: "an attempt under the same Idempotency-Key was cut off: nobody knows whether the service was asked",
+  },
 });
 
 export const listToolRuns = endpoint({

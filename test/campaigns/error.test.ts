@@ -123,6 +123,7 @@ describe("campaigns: error", () => {
     }
     const { body } = await upload(server, contactsCsv(1));
     expect((await server.get(`/api/v1/campaigns/${body.id}/contacts/${body.id}`)).status).toBe(404);
+    expect((await server.get(`/api/v1/campaigns/${body.id}/contacts/x`)).body).toBe("contact not found");
     expect((await server.get(`/api/v1/campaigns/${body.id}/contacts?limit=1001`)).status).toBe(400);
     expect((await server.get(`/api/v1/campaigns/${body.id}/contacts?status=asleep`)).status).toBe(400);
   });
