@@ -8,6 +8,9 @@ const BOOLEANS = [
   "ringing_enabled",
   "is_default",
   "modified_from_default",
+  "enabled",
+  "ready",
+  "recorded",
 ];
 const JSONS = ["tool_names", "tags", "implementation_config", "schema", "domain_allowlist"];
 /** No cap gets in the way, as in the bench's account. */
@@ -42,15 +45,22 @@ export function openDatabase(file) {
     agents: sql(`SELECT * FROM agents WHERE account = ? ${one ? "AND id = ?" : "ORDER BY created_at DESC, id DESC"}`),
     faqs: joined("faqs", "agent_faqs", "faq_id", one),
     playbooks: joined("playbooks", "agent_playbooks", "playbook_id", one),
+    // None of the bench's tools needs an integration.
+    tools: sql(
+      `SELECT l.agent_id AS _agent, l.tool_name, l.enabled, t.display_name, 1 AS ready, NULL AS reason
+       FROM agent_tools l JOIN tools t ON t.account = l.account AND t.name = l.tool_name
+       WHERE l.account = ? ${one ? "AND l.agent_id = ?" : ""} ORDER BY l.agent_id, l.tool_name`,
+    ),
   });
   const [allAgents, oneAgent] = [of(false), of(true)];
   const grouped = (rows) => Map.groupBy(rows.map(shown), ({ _agent }) => _agent);
-  const read = ({ agents, faqs, playbooks }, ...which) => {
-    const [faqsOf, playbooksOf] = [grouped(faqs.all(...which)), grouped(playbooks.all(...which))];
+  const read = ({ agents, faqs, playbooks, tools }, ...which) => {
+    const [faqsOf, playbooksOf, toolsOf] = [faqs, playbooks, tools].map((rows) => grouped(rows.all(...which)));
     return agents.all(...which).map((row) => {
       const agent = shown(row);
       agent.faqs = faqsOf.get(row.id) ?? [];
       agent.playbooks = playbooksOf.get(row.id) ?? [];
+      agent.tools = toolsOf.get(row.id) ?? [];
       return agent;
     });
   };
@@ -81,8 +91,8 @@ export function openDatabase(file) {
   const addPrompt = insert("agent_prompts", columnsOf("agent_prompts"));
   const addEntry = insert("audit_log", columnsOf("audit_log"));
   const addCall = sql(
-    `INSERT INTO calls (account, id, direction, status, agent_id, from_number, to_number, provider, created_at, started_at, metadata)
-     VALUES (@account, @call_id, 'outbound', 'queued', @agent_id, @from_number, @to_number, @provider, @created_at, @created_at, '{}')`,
+    `INSERT INTO calls (account, id, direction, status, agent_id, from_number, to_number, provider, created_at, started_at, recorded, metadata, variables, own_metadata)
+     VALUES (@account, @call_id, 'outbound', 'queued', @agent_id, @from_number, @to_number, @provider, @created_at, @created_at, 1, '{}', '{}', '{}')`,
   );
   const number = sql("SELECT * FROM phone_numbers WHERE account = ? AND e164 = ?");
   const blocked = sql("SELECT 1 FROM do_not_call WHERE account = ? AND phone_number = ?");
@@ -141,7 +151,7 @@ export function openDatabase(file) {
       const stored = { ...agent };
       for (const name of BOOLEANS) if (name in stored) stored[name] = stored[name] ? 1 : 0;
       saveAgent(request, stored, prompt);
-      return { ...agent, faqs: [], playbooks: [] };
+      return { ...agent, faqs: [], playbooks: [], tools: [] };
     },
     searchTools(account, { search = "", limit, offset }) {
       const rows = tools.all({ account, search, limit, offset }).map(shown);
@@ -174,7 +184,7 @@ export function openDatabase(file) {
       saveCall(request, call);
       addSandboxCall.run(call_id, to_number, now);
       placed.run(account, call_id);
-      return { ...call, status: "initiated", provider_call_id: call_id };
+      return { ...call, status: "initiated", provider_call_id: call_id, recorded: true, variables: {}, metadata: {} };
     },
   };
 }
