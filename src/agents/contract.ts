@@ -11,7 +11,7 @@ const fields = z.object({
     example: "Reception",
   }),
   description: z.string().max(2000).openapi({
-    description: "What the agent is for, for people who look after it; no caller hears it.",
+    description: "What the agent is for, for people who manage it; no caller hears it.",
     example: "Answers the main line and books appointments.",
   }),
   category: z.enum(columns.category.enumValues).openapi({

@@ -147,9 +147,9 @@ async function openLine(
   if (!line.number.outbound_enabled)
     throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
   if (blocked) throw doNotCall();
-  const nowhere = noRuntime(env, line.provider);
-  if (nowhere) throw conflict("no_runtime", nowhere);
-  const thoughtless = await noModel(env, line.provider, agent.llm_model, installs, now);
-  if (thoughtless) throw conflict("no_model", thoughtless);
+  const withoutRuntime = noRuntime(env, line.provider);
+  if (withoutRuntime) throw conflict("no_runtime", withoutRuntime);
+  const withoutModel = await noModel(env, line.provider, agent.llm_model, installs, now);
+  if (withoutModel) throw conflict("no_model", withoutModel);
   return { line, agent, account_name: profile.display_name, settings };
 }

@@ -111,10 +111,10 @@ async function* obstacles(
   if (from_number !== null && (!number?.outbound_enabled || !provider))
     yield { code: "incomplete", message: NO_NUMBER };
   if (!provider) return;
-  const nowhere = noRuntime(env, provider);
-  if (nowhere !== null) yield { code: "no_runtime", message: nowhere };
-  const thoughtless = agent ? await noModel(env, provider, agent.llm_model, installs, now) : null;
-  if (thoughtless !== null) yield { code: "no_model", message: thoughtless };
+  const withoutRuntime = noRuntime(env, provider);
+  if (withoutRuntime !== null) yield { code: "no_runtime", message: withoutRuntime };
+  const withoutModel = agent ? await noModel(env, provider, agent.llm_model, installs, now) : null;
+  if (withoutModel !== null) yield { code: "no_model", message: withoutModel };
 }
 
 /** What could not be found out would refuse the start too. */

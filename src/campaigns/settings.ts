@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { invalid } from "../http/errors.ts";
 import { EXAMPLE_IDS } from "../http/example-ids.ts";
 import { e164, instant, label, uuid } from "../http/fields.ts";
+import { fieldErrors, invalidFields } from "../http/issues.ts";
 import { mergePatch } from "../http/merge-patch.ts";
 import { named } from "../http/named-schemas.ts";
 import { isTimeZone } from "./decide/calling-windows.ts";
@@ -142,6 +142,7 @@ export type StoredSettings = CampaignSettings & {
   /** Whether somebody chose the time zone, or it is UTC for want of one. */
   timezone_chosen: boolean;
 };
+
 /** Changes of the settings, by JSON merge patch within retry_config: null for a member brings its default back. */
 export const settingsPatch = settingsFields.partial().extend({
   retry_config: z
@@ -176,7 +177,7 @@ export function patchedSettings(before: CampaignSettings, changes: SettingsPatch
     .safeParse(Object.fromEntries(sent.filter(([, value]) => value !== undefined)));
   // None is undefined: those were left out.
   if (checked.success) return checked.data as Partial<CampaignSettings>;
-  throw invalid(checked.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
+  throw invalidFields(fieldErrors(checked.error));
 }
 
 /** What of the settings was sent. */

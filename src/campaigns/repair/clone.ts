@@ -1,7 +1,7 @@
 import type { Author } from "../../db/account-store.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import type { Outcome } from "../decide/state.ts";
-import type { CampaignSettings } from "../settings.ts";
+import type { CampaignSettings, StoredSettings } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry } from "../store/campaign-transitions.ts";
 import { finishImport, settleImport, showProgress } from "../store/import-transitions.ts";
@@ -10,7 +10,7 @@ import type { CopiedContacts } from "../store/repairs.ts";
 /** What a clone is made of, as its original had it when it was asked for. */
 export interface Original {
   id: string;
-  settings: CampaignSettings;
+  settings: StoredSettings;
   columns: string[];
 }
 
@@ -55,7 +55,7 @@ export async function cloneInto(
   await source.cloned(author);
   const columns = contacts === "none" ? original.columns : await copyAll(store, source, contacts, now);
   const { agent_id, from_number } = original.settings;
-  const settings: CampaignSettings = {
+  const settings: StoredSettings = {
     ...original.settings,
     name: name ?? original.settings.name.slice(0, MOST_NAME_CHARS - COPY.length) + COPY,
     agent_id: (await missingReference({ agent_id })) === null ? agent_id : null,

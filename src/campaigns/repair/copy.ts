@@ -1,6 +1,7 @@
 import type { Author } from "../../db/account-store.ts";
 import { conflict } from "../../http/errors.ts";
 import type { Outcome } from "../decide/state.ts";
+import { storedSettings } from "../settings.ts";
 import type { CampaignRow } from "../store/campaign-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { CopiedContacts } from "../store/repairs.ts";
@@ -11,7 +12,7 @@ import { isBeingRead } from "./decide.ts";
 export function originalOf(row: CampaignRow): Original {
   const { id, settings, columns } = row;
   if (isBeingRead(row)) throw conflict("importing", "the upload is still being read");
-  return { id, settings: JSON.parse(settings), columns: JSON.parse(columns) };
+  return { id, settings: storedSettings(settings), columns: JSON.parse(columns) };
 }
 
 /** Puts it on record that the campaign is cloned. */
