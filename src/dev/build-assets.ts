@@ -6,6 +6,8 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile 
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
+import { build as buildPages } from "vite";
+import consoleBuild from "../console/vite.config.ts";
 import { buildGuides } from "./guides/build-guides.ts";
 import { ROOT } from "./paths.ts";
 
@@ -50,6 +52,11 @@ await build({
   outfile: join(assets, "widget-voice.js"),
   format: "esm",
 });
+const { build: how, ...where } = consoleBuild;
+await buildPages({ ...where, configFile: false, build: { ...how, outDir: join(assets, "console") } });
+// Which file is loaded by which: what the tests of its size read, and nothing for browsers.
+await rename(join(assets, "console/.vite/manifest.json"), join(ROOT, "dist/console-manifest.json"));
+await rm(join(assets, "console/.vite"), { recursive: true });
 await writeFile(
   join(assets, "_headers"),
   `${docsHeaders}/widget.js
