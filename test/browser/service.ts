@@ -24,6 +24,13 @@ export async function startService(vars: Record<string, string>) {
   return {
     origin: worker.origin,
     close: worker.stop,
+    /** Makes a user of the account, and gives the address to sign in with. */
+    async user(account: string, password: string): Promise<string> {
+      const email = `ada@${account}.example`;
+      const path = `/api/admin/v1/accounts/${account}/users`;
+      await (await signedIn("service-admin"))("POST", path, { email, password, name: "Ada Byron" });
+      return email;
+    },
     /** A new account with an agent and a widget key for these origins, and who acts for it. */
     async account(domain_allowlist: string[]) {
       const name = `t${crypto.randomUUID().slice(0, 8)}`;

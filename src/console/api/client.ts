@@ -1,0 +1,99 @@
+import createClient from "openapi-fetch";
+import type { components, paths } from "./schema.d.ts";
+
+/** The bodies of the API by their names in its OpenAPI document. */
+export type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];
+
+/** Who asks: what is sent along with every request. */
+export interface Credentials {
+  access_token: string;
+  account: string;
+}
+
+/** A field that the service found wrong, and what of it. */
+export interface WrongField {
+  field: string;
+  message: string;
+}
+
+/** The service said no, or could not be reached (status 0). */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string;
+  readonly fields: WrongField[];
+
+  constructor(status: number, code: string, message: string, requestId: string, fields: WrongField[] = []) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.fields = fields;
+  }
+
+  /** Whether the same request may well succeed later. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** What the client asks of whoever holds the session. */
+interface Session {
+  credentials(): Credentials | undefined;
+  /** The service does not take these credentials any more. */
+  refused(credentials: Credentials): void;
+}
+
+let session: Session = { credentials: () => undefined, refused: () => undefined };
+
+/** Names who holds the session; the client has none of its own. */
+export function useSession(holder: Session): void {
+  session = holder;
+}
+
+/** The headers that say who asks, for requests that do not go through `api`. */
+export function credentialHeaders(credentials = session.credentials()): Record<string, string> {
+  if (!credentials) return {};
+  return { authorization: `Bearer ${credentials.access_token}`, "x-account-id": credentials.account };
+}
+
+/** As fetch, as the signed-in user: for what is not JSON, files and event streams. @throws ApiFailure */
+export async function ask(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const credentials = session.credentials();
+  const request = new Request(input, init);
+  for (const [name, value] of Object.entries(credentialHeaders(credentials))) request.headers.set(name, value);
+  if (!request.headers.has("accept")) request.headers.set("accept", "application/json");
+  // Errors are to name every wrong field.
+  request.headers.append("accept", "application/problem+json");
+  const response = await fetch(request).catch((error: unknown) => {
+    if (request.signal.aborted) throw error;
+    throw new ApiFailure(0, "unreachable", "", "");
+  });
+  if (response.ok) return response;
+  const failure = await failureOf(response);
+  if (failure.status === 401 && credentials) session.refused(credentials);
+  throw failure;
+}
+
+/** The API, typed by its OpenAPI document. Give what it returns to `data`. */
+export const api = createClient<paths>({ fetch: ask });
+
+/** What a request of `api` gave. @throws ApiFailure */
+export async function data<T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> {
+  const { data } = await answer;
+  // A request that fails throws in `ask`; an answer without a body is an empty one.
+  return (data ?? {}) as NonNullable<T>;
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  const requestId = response.headers.get("x-request-id") ?? "";
+  const code = response.headers.get("x-error-code") ?? `http_${response.status}`;
+  const problem: unknown = await response.json().catch(() => undefined);
+  if (typeof problem === "string") return new ApiFailure(response.status, code, problem, requestId);
+  const { title, errors } = isProblem(problem) ? problem : { title: response.statusText };
+  return new ApiFailure(response.status, code, title, requestId, errors ?? []);
+}
+
+function isProblem(value: unknown): value is { title: string; errors?: WrongField[] } {
+  return typeof value === "object" && value !== null && "title" in value && typeof value.title === "string";
+}

@@ -1,0 +1,115 @@
+import { createParser } from "eventsource-parser";
+import { ApiFailure, ask } from "./client.ts";
+
+/** One event of a stream of server-sent events. */
+export interface StreamEvent {
+  id: string;
+  /** `message` where the stream names none. */
+  name: string;
+  data: string;
+}
+
+/** How a stream stands. `lost` comes back by itself; `ended` does not. */
+export type StreamState = "connecting" | "live" | "lost" | "ended";
+
+interface Listener {
+  event(event: StreamEvent): void;
+  state(state: StreamState): void;
+  /** The service refuses the stream for good. */
+  failed(failure: ApiFailure): void;
+  /** Whether this event is the stream's last, so that its end is no loss. */
+  isLast?(event: StreamEvent): boolean;
+}
+
+const FIRST_RETRY_MS = 500;
+const MOST_RETRY_MS = 15_000;
+/** Nothing for so long, heartbeats included, means that the connection is dead, ms. */
+const SILENCE_MS = 45_000;
+
+/**
+ * Reads a stream of the API as the signed-in user and comes back where it was lost, after the last event it had, so that
+ * none is lost and none is repeated. An EventSource cannot send the credentials. @returns what ends it
+ */
+export function readEvents(path: string, listener: Listener, lastEventId = ""): () => void {
+  const ended = new AbortController();
+  let seen = lastEventId;
+  let failures = 0;
+  let isOver = false;
+
+  async function connect(): Promise<void> {
+    const connection = new AbortController();
+    const end = () => connection.abort();
+    ended.signal.addEventListener("abort", end);
+    // The browser tells sooner than the connection does.
+    addEventListener("offline", end);
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      clearTimeout(silence);
+      silence = setTimeout(end, SILENCE_MS);
+    };
+    try {
+      heard();
+      const headers = { accept: "text/event-stream", ...(seen && { "last-event-id": seen }) };
+      const response = await ask(path, { headers, signal: connection.signal });
+      failures = 0;
+      listener.state("live");
+      const parser = createParser({
+        onEvent: ({ id, event, data }) => {
+          const told: StreamEvent = { id: id ?? "", name: event ?? "message", data };
+          if (told.id !== "" && told.id === seen) return;
+          if (told.id !== "") seen = told.id;
+          isOver ||= listener.isLast?.(told) ?? false;
+          listener.event(told);
+        },
+      });
+      const text = response.body?.pipeThrough(new TextDecoderStream());
+      if (text)
+        for await (const piece of text) {
+          heard();
+          parser.feed(piece);
+        }
+    } finally {
+      clearTimeout(silence);
+      ended.signal.removeEventListener("abort", end);
+      removeEventListener("offline", end);
+    }
+  }
+
+  async function follow(): Promise<void> {
+    listener.state("connecting");
+    while (!ended.signal.aborted && !isOver) {
+      try {
+        await connect();
+      } catch (error) {
+        if (ended.signal.aborted) return;
+        if (error instanceof ApiFailure && !error.passing && error.status !== 401) {
+          listener.state("ended");
+          listener.failed(error);
+          return;
+        }
+      }
+      if (ended.signal.aborted) return;
+      if (isOver) break;
+      listener.state("lost");
+      await pause(Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++) * (0.5 + Math.random() / 2), ended.signal);
+    }
+    listener.state("ended");
+  }
+
+  void follow();
+  return () => ended.abort();
+}
+
+/** Waits so long, ms, or until the browser is back online or nobody waits any more. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    addEventListener("online", done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

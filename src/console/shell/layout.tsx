@@ -1,0 +1,125 @@
+import { A, type RouteSectionProps, useLocation } from "@solidjs/router";
+import LogOut from "lucide-solid/icons/log-out";
+import Menu from "lucide-solid/icons/menu";
+import Monitor from "lucide-solid/icons/monitor";
+import Moon from "lucide-solid/icons/moon";
+import PanelLeft from "lucide-solid/icons/panel-left";
+import Search from "lucide-solid/icons/search";
+import Sun from "lucide-solid/icons/sun";
+import { createEffect, createSignal, ErrorBoundary, For, on, Show, Suspense } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import { isOperator, session } from "../session/session.ts";
+import { signOut } from "../session/sign-out.ts";
+import { common, shell as t } from "../texts/index.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Failure, Skeleton } from "../ui/feedback.tsx";
+import { switchTheme, theme } from "../ui/theme.ts";
+import { Badge } from "../ui/values.tsx";
+import { CommandPalette, openPalette } from "./command-palette.tsx";
+import styles from "./layout.module.css";
+import { useRunning } from "./live.ts";
+import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
+
+const COLLAPSED = "switchboard-rail";
+const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
+
+/** The frame of every screen: the rail, the header, and the screen itself. */
+export function Layout(props: RouteSectionProps) {
+  const location = useLocation();
+  const [isCollapsed, setCollapsed] = createSignal(localStorage.getItem(COLLAPSED) === "collapsed");
+  const [isMenuOpen, setMenuOpen] = createSignal(false);
+  const collapse = () => {
+    setCollapsed(!isCollapsed());
+    localStorage.setItem(COLLAPSED, isCollapsed() ? "collapsed" : "open");
+  };
+  // On a phone the menu covers the screen it leads to.
+  createEffect(
+    on(
+      () => location.pathname,
+      () => setMenuOpen(false),
+    ),
+  );
+
+  return (
+    <div
+      class={styles.frame}
+      data-rail={isCollapsed() ? "collapsed" : "open"}
+      data-menu={isMenuOpen() ? "open" : "closed"}
+    >
+      <a class={styles.skip} href="#content" rel="external">
+        {t.skip}
+      </a>
+      <header class={styles.header}>
+        <div class={styles.menuButton}>
+          <IconButton
+            icon={Menu}
+            label={isMenuOpen() ? t.closeMenu : t.openMenu}
+            aria-expanded={isMenuOpen()}
+            onClick={() => setMenuOpen(!isMenuOpen())}
+          />
+        </div>
+        <A href="/" class={styles.brand} aria-label={common.product}>
+          <img src="/docs/icon.svg" alt="" width="24" height="24" />
+          <span class={styles.word}>{common.product}</span>
+        </A>
+        <span class={styles.account} title={t.account}>
+          {session()?.account}
+        </span>
+        <button type="button" class={styles.search} onClick={openPalette}>
+          <Search size={16} aria-hidden="true" />
+          <span class={styles.searchWord}>{t.palette}</span>
+          <kbd>{/mac/i.test(navigator.platform) ? "⌘K" : "Ctrl K"}</kbd>
+        </button>
+        <Live />
+        <IconButton icon={THEME_ICONS[theme()]} label={t.theme[theme()]} onClick={switchTheme} />
+        <IconButton icon={LogOut} label={t.signOut} onClick={() => void signOut()} />
+      </header>
+      <nav class={styles.rail} aria-label={t.navigation}>
+        <For each={isOperator() ? OPERATOR_SCREENS : ACCOUNT_SCREENS}>
+          {(group) => (
+            <div class={styles.group}>
+              <Show when={group.title}>
+                <p class={styles.groupTitle}>{group.title}</p>
+              </Show>
+              <For each={group.screens}>
+                {(screen) => (
+                  <A
+                    href={screen.href}
+                    end={screen.href === "/"}
+                    class={styles.item}
+                    activeClass={styles.current}
+                    title={isCollapsed() ? screen.title : undefined}
+                  >
+                    <Dynamic component={screen.icon} size={16} aria-hidden="true" />
+                    <span class={styles.itemWord}>{screen.title}</span>
+                  </A>
+                )}
+              </For>
+            </div>
+          )}
+        </For>
+        <div class={styles.collapse}>
+          <IconButton icon={PanelLeft} label={isCollapsed() ? t.expand : t.collapse} onClick={collapse} />
+        </div>
+      </nav>
+      <main id="content" class={styles.content} tabindex="-1">
+        <ErrorBoundary fallback={(error, reset) => <Failure error={error} retry={reset} />}>
+          <Suspense fallback={<Skeleton />}>{props.children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <CommandPalette />
+    </div>
+  );
+}
+
+/** What is live now, with the way to it. */
+function Live() {
+  const running = useRunning();
+  return (
+    <Show when={running() > 0}>
+      <A href="/campaigns?status=running" class={styles.live}>
+        <Badge tone="live">{t.live(running())}</Badge>
+      </A>
+    </Show>
+  );
+}

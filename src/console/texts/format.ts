@@ -1,0 +1,55 @@
+/** How numbers, times and durations are written, in the reader's language and zone. */
+export const LANGUAGE = "en";
+
+const number = new Intl.NumberFormat(LANGUAGE);
+const percent = new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 1 });
+const plurals = new Intl.PluralRules(LANGUAGE);
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "short" });
+const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "long" });
+const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
+const clock = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
+
+/** 1204 → "1,204". */
+export const formatNumber = (value: number): string => number.format(value);
+/** 0.423 → "42.3%". */
+export const formatShare = (share: number): string => percent.format(share);
+/** 2, "contact", "contacts" → "2 contacts". */
+export const counted = (count: number, one: string, many: string): string =>
+  `${formatNumber(count)} ${plurals.select(count) === "one" ? one : many}`;
+/** With seconds and the zone. */
+export const formatExact = (at: string | number): string => exact.format(new Date(at));
+export const formatDay = (at: string | number): string => day.format(new Date(at));
+export const formatClock = (at: string | number): string => clock.format(new Date(at));
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+/** After so many days a date says more than a distance. */
+const DISTANT_DAYS = 7;
+
+/** "3 min. ago", "in 2 hr.", after a week the date; `now` in ms. */
+export function formatRelative(at: string | number, now: number): string {
+  const seconds = (new Date(at).getTime() - now) / 1000;
+  if (Math.abs(seconds) >= DISTANT_DAYS * 86_400) return formatDay(at);
+  for (const [unit, length] of UNITS)
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  return relative.format(0, "second");
+}
+
+/** 75 s → "1:15", 3675 s → "1:01:15". */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const padded = (value: number) => String(value).padStart(2, "0");
+  return h > 0 ? `${h}:${padded(m)}:${padded(s)}` : `${m}:${padded(s)}`;
+}
+
+const SIZES = ["B", "KB", "MB", "GB"];
+
+/** 1536 → "1.5 KB". */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
+  return `${number.format(Math.round((bytes / 1024 ** power) * 10) / 10)} ${SIZES[power]}`;
+}

@@ -1,0 +1,80 @@
+import { A } from "@solidjs/router";
+import type { Component, JSX } from "solid-js";
+import { Show, splitProps } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import styles from "./button.module.css";
+
+/** How much a button asks for attention: one primary action on a screen, dangerous ones in red. */
+export type Kind = "plain" | "primary" | "danger" | "dangerPrimary" | "quiet";
+/** An icon of lucide-solid. */
+export type Icon = Component<{ size?: number | string; "aria-hidden"?: "true" }>;
+
+interface Look {
+  kind?: Kind | undefined;
+  icon?: Icon | undefined;
+  small?: boolean | undefined;
+}
+
+const look = (props: Look, more = "") =>
+  [styles.button, props.kind && styles[props.kind], props.small && styles.small, more].filter(Boolean).join(" ");
+
+function Sign(props: { icon: Icon | undefined }) {
+  return <Show when={props.icon}>{(icon) => <Dynamic component={icon()} size={16} aria-hidden="true" />}</Show>;
+}
+
+/** A button whose words are a verb. While `busy` it cannot be pressed again. */
+export function Button(props: Look & { busy?: boolean } & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
+  const [own, rest] = splitProps(props, ["kind", "icon", "small", "busy", "children", "disabled", "class"]);
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={own.disabled || own.busy}
+      aria-busy={own.busy ? "true" : undefined}
+      class={look(own, own.class)}
+    >
+      <Sign icon={own.icon} />
+      {own.children}
+    </button>
+  );
+}
+
+/** A button of an icon alone; `label` is its name for everybody who does not see it, and its tooltip. */
+export function IconButton(props: Look & { icon: Icon; label: string } & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
+  const [own, rest] = splitProps(props, ["kind", "icon", "small", "label", "class"]);
+  return (
+    <button
+      type="button"
+      {...rest}
+      title={own.label}
+      aria-label={own.label}
+      class={look({ kind: own.kind ?? "quiet", small: own.small }, `${styles.icon} ${own.class ?? ""}`)}
+    >
+      <Sign icon={own.icon} />
+    </button>
+  );
+}
+
+/** A link that looks like a button; an address outside the console is a plain link. */
+export function LinkButton(props: Look & { href: string; external?: boolean; children: JSX.Element }) {
+  const content = () => (
+    <>
+      <Sign icon={props.icon} />
+      {props.children}
+    </>
+  );
+  return (
+    <Show
+      when={props.external}
+      fallback={
+        <A href={props.href} class={look(props)}>
+          {content()}
+        </A>
+      }
+    >
+      <a href={props.href} class={look(props)}>
+        {content()}
+      </a>
+    </Show>
+  );
+}

@@ -1,0 +1,52 @@
+import { createSignal, type JSX, Show } from "solid-js";
+import { common } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+interface Question {
+  /** What is about to happen: "Stop the campaign?" */
+  title: string;
+  /** What it costs: "1,204 people will not be called. This cannot be undone." */
+  body: JSX.Element;
+  /** The verb on the button that does it. */
+  verb: string;
+  cancel?: string;
+  danger?: boolean;
+}
+
+const [asked, setAsked] = createSignal<Question & { answer: (isSure: boolean) => void }>();
+
+/** Asks whether something is really meant; true where it is. */
+export function confirm(question: Question): Promise<boolean> {
+  asked()?.answer(false);
+  return new Promise((answer) => setAsked({ ...question, answer }));
+}
+
+/** Where `confirm` shows its questions; there is one on every page. */
+export function ConfirmHost() {
+  const answer = (isSure: boolean) => {
+    asked()?.answer(isSure);
+    setAsked(undefined);
+  };
+  return (
+    <Show when={asked()} keyed>
+      {(question) => (
+        <Dialog
+          title={question.title}
+          onClose={() => answer(false)}
+          role="alertdialog"
+          footer={
+            <>
+              <Button onClick={() => answer(false)}>{question.cancel ?? common.cancel}</Button>
+              <Button kind={question.danger ? "dangerPrimary" : "primary"} onClick={() => answer(true)}>
+                {question.verb}
+              </Button>
+            </>
+          }
+        >
+          {question.body}
+        </Dialog>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,84 @@
+import { Index, type JSX, Match, Show, Switch } from "solid-js";
+import { ApiFailure } from "../api/client.ts";
+import { common } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import styles from "./feedback.module.css";
+import { wordsOf } from "./toast.tsx";
+
+/** What a list is that has nothing in it yet, and the one next step. */
+export function Empty(props: { title: string; children?: JSX.Element; action?: JSX.Element }) {
+  return (
+    <div class={styles.empty}>
+      <h2>{props.title}</h2>
+      <div class="muted">{props.children}</div>
+      {props.action}
+    </div>
+  );
+}
+
+/** What went wrong in plain words, the request id behind "Details". */
+export function Failure(props: { error: unknown; retry?: () => void }) {
+  const requestId = () => (props.error instanceof ApiFailure ? props.error.requestId : "");
+  return (
+    <div class={styles.failure} role="alert">
+      <strong>{wordsOf(props.error)}</strong>
+      <Show when={props.retry}>
+        {(retry) => (
+          <Button small onClick={() => retry()()}>
+            {common.retry}
+          </Button>
+        )}
+      </Show>
+      <Show when={requestId()}>
+        <details>
+          <summary>{common.details}</summary>
+          {common.requestId}: <code>{requestId()}</code>
+        </details>
+      </Show>
+    </div>
+  );
+}
+
+/** A remark beside the matter; its tone is told by its words too. */
+export function Note(props: { tone?: "info" | "warn" | "ok"; children: JSX.Element }) {
+  return <div class={`${styles.note} ${props.tone ? styles[props.tone] : ""}`}>{props.children}</div>;
+}
+
+/** Bars in the place of what is loading, after 150 ms; `rows` for a table. */
+export function Skeleton(props: { lines?: number; rows?: boolean }) {
+  return (
+    <div class={`${styles.skeleton} ${props.rows ? styles.rows : ""}`} role="status" aria-label={common.loading}>
+      <Index each={Array.from({ length: props.lines ?? 6 })}>{() => <div class={styles.bar} />}</Index>
+    </div>
+  );
+}
+
+interface Answer<T> {
+  data: T | undefined;
+  error: Error | null;
+  isPending: boolean;
+  isLoadingError: boolean;
+  refetch: () => unknown;
+}
+
+/** What a query gave, or how it stands: the skeleton while it loads, what went wrong with a way to try again. */
+export function Loaded<T>(props: {
+  query: Answer<T>;
+  skeleton?: JSX.Element;
+  children: (data: () => NonNullable<T>) => JSX.Element;
+}) {
+  const isMissing = () => props.query.error instanceof ApiFailure && props.query.error.status === 404;
+  // Data is looked at last: to read it while it is pending would suspend the whole screen.
+  return (
+    <Switch>
+      <Match when={props.query.isPending}>{props.skeleton ?? <Skeleton />}</Match>
+      <Match when={props.query.isLoadingError && isMissing()}>
+        <Empty title={common.notFound}>{common.notFoundMore}</Empty>
+      </Match>
+      <Match when={props.query.isLoadingError}>
+        <Failure error={props.query.error} retry={() => void props.query.refetch()} />
+      </Match>
+      <Match when={props.query.data}>{(data) => props.children(data)}</Match>
+    </Switch>
+  );
+}

@@ -1,0 +1,81 @@
+import { useBeforeLeave } from "@solidjs/router";
+import { createMemo, createSignal, onCleanup, onMount } from "solid-js";
+import { createStore, reconcile, unwrap } from "solid-js/store";
+import { ApiFailure } from "../api/client.ts";
+import { common } from "../texts/index.ts";
+import { confirm } from "./confirm.tsx";
+
+interface Options<Values extends object> {
+  /** What is stored now; a later one replaces what was not changed by hand. */
+  initial: Values;
+  /** Sends what was entered. What it throws is shown at the fields that the service names. */
+  save: (values: Values) => Promise<unknown>;
+}
+
+/**
+ * The state of a form: what is entered, what is wrong with it, and whether it is saved. Whoever leaves with something
+ * unsaved is asked first.
+ */
+export function createForm<Values extends object>({ initial, save }: Options<Values>) {
+  const [base, setBase] = createSignal(structuredClone(initial), { equals: false });
+  const [values, setValues] = createStore<Values>(structuredClone(initial));
+  const [failure, setFailure] = createSignal<Error>();
+  const [busy, setBusy] = createSignal(false);
+  const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()));
+
+  useBeforeLeave((leaving) => {
+    const isSamePage = typeof leaving.to === "string" && leaving.to.split("?")[0] === leaving.from.pathname;
+    if (!dirty() || busy() || leaving.defaultPrevented || isSamePage) return;
+    leaving.preventDefault();
+    void confirm({ title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay }).then(
+      (isSure) => isSure && leaving.retry(true),
+    );
+  });
+  onMount(() => {
+    const guard = (event: BeforeUnloadEvent) => dirty() && event.preventDefault();
+    addEventListener("beforeunload", guard);
+    onCleanup(() => removeEventListener("beforeunload", guard));
+  });
+
+  return {
+    values,
+    set: setValues,
+    dirty,
+    busy,
+    /** What is wrong with the form as a whole, with no field to show it at. */
+    failure: () => {
+      const failed = failure();
+      return failed instanceof ApiFailure && failed.fields.length > 0 ? undefined : failed;
+    },
+    /** What the service says is wrong with a field, `a.b` for one inside another. */
+    error: (field: string): string | undefined => {
+      const failed = failure();
+      if (!(failed instanceof ApiFailure)) return undefined;
+      return failed.fields.find((wrong) => wrong.field === field || wrong.field.startsWith(`${field}.`))?.message;
+    },
+    /** Begins anew from these values, which are the saved ones. */
+    reset(stored: Values = base()): void {
+      setBase(() => structuredClone(unwrap(stored)));
+      setValues(reconcile(structuredClone(unwrap(stored))));
+      setFailure(undefined);
+    },
+    /** Saves; the handler of the form's `submit`. @returns whether it was saved */
+    async submit(event?: Event): Promise<boolean> {
+      event?.preventDefault();
+      if (busy()) return false;
+      setBusy(true);
+      setFailure(undefined);
+      try {
+        const sent = structuredClone(unwrap(values));
+        await save(sent);
+        setBase(() => sent);
+        return true;
+      } catch (error) {
+        setFailure(error instanceof Error ? error : new Error(String(error)));
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { A, useIsRouting, useLocation, useNavigate, useSearchParams } from "@solidjs/router";
+import Maximize from "lucide-solid/icons/maximize-2";
+import Minimize from "lucide-solid/icons/minimize-2";
+import X from "lucide-solid/icons/x";
+import { createEffect, For, type JSX, onCleanup, onMount, Show } from "solid-js";
+import { common } from "../texts/index.ts";
+import { IconButton } from "./button.tsx";
+import styles from "./page.module.css";
+import { isWriting } from "./table.tsx";
+
+/** A screen: its title, what can be done on it, and what it shows. */
+export function Page(props: {
+  title: string;
+  /** A line under the title. */
+  lead?: JSX.Element;
+  actions?: JSX.Element;
+  /** Tables use all the room there is. */
+  wide?: boolean;
+  children: JSX.Element;
+}) {
+  createEffect(() => {
+    document.title = `${props.title} · ${common.product}`;
+  });
+  return (
+    <div class={`${styles.page} ${props.wide ? styles.wide : ""}`}>
+      <header class={styles.header}>
+        <div>
+          <h1>{props.title}</h1>
+          <Show when={props.lead}>
+            <div class="muted">{props.lead}</div>
+          </Show>
+        </div>
+        <div class={styles.actions}>{props.actions}</div>
+      </header>
+      {props.children}
+    </div>
+  );
+}
+
+/** A part of a screen with a heading of its own. */
+export function Section(props: { title: string; actions?: JSX.Element; children: JSX.Element }) {
+  return (
+    <section class={styles.section}>
+      <header class={styles.sectionHeader}>
+        <h2>{props.title}</h2>
+        <div class={styles.actions}>{props.actions}</div>
+      </header>
+      {props.children}
+    </section>
+  );
+}
+
+/** A framed area. */
+export function Card(props: { children: JSX.Element; class?: string }) {
+  return <div class={`${styles.card} ${props.class ?? ""}`}>{props.children}</div>;
+}
+
+/** A list and, where its address names one, the open row beside it; `?view=full` shows the row alone. */
+export function ListAndPanel(props: { list: JSX.Element; isOpen: boolean; panel: JSX.Element }) {
+  const [search] = useSearchParams();
+  const isFull = () => search.view === "full";
+  return (
+    <div class={styles.split} data-open={props.isOpen ? (isFull() ? "full" : "beside") : undefined}>
+      <div class={styles.list}>{props.list}</div>
+      {props.panel}
+    </div>
+  );
+}
+
+/** The open row of a list: beside it, or with F as a page. Escape closes it. */
+export function SidePanel(props: {
+  title: string;
+  lead?: JSX.Element;
+  /** The list's address, to which it closes. */
+  closeTo: string;
+  actions?: JSX.Element;
+  children: JSX.Element;
+}) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const isRouting = useIsRouting();
+  const [search, setSearch] = useSearchParams();
+  const isFull = () => search.view === "full";
+  const toggle = () => setSearch({ view: isFull() ? undefined : "full" }, { replace: true });
+  const close = () => {
+    const rest = new URLSearchParams(location.search);
+    rest.delete("view");
+    navigate(`${props.closeTo}${rest.size > 0 ? `?${rest}` : ""}`);
+  };
+  const key = (event: KeyboardEvent) => {
+    const isElsewhere = event.defaultPrevented || isWriting(event.target) || isRouting() || isDialogOpen();
+    if (isElsewhere || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === "Escape") close();
+    if (event.key === "f") toggle();
+  };
+  onMount(() => {
+    addEventListener("keydown", key);
+    onCleanup(() => removeEventListener("keydown", key));
+  });
+  createEffect(() => {
+    document.title = `${props.title} · ${common.product}`;
+  });
+  return (
+    <aside class={styles.panel} aria-label={props.title}>
+      <header class={styles.panelHeader}>
+        <div class={styles.panelTitle}>
+          <h2>{props.title}</h2>
+          <Show when={props.lead}>
+            <div class="muted">{props.lead}</div>
+          </Show>
+        </div>
+        <div class={styles.panelButtons}>
+          <IconButton
+            icon={isFull() ? Minimize : Maximize}
+            label={isFull() ? common.besideList : common.fullPage}
+            onClick={toggle}
+          />
+          <IconButton icon={X} label={common.close} onClick={close} />
+        </div>
+      </header>
+      <Show when={props.actions}>
+        <div class={styles.panelActions}>{props.actions}</div>
+      </Show>
+      <div class={styles.panelBody}>{props.children}</div>
+    </aside>
+  );
+}
+
+/** A way of looking at a thing, with an address of its own. */
+export interface Tab {
+  label: string;
+  href: string;
+}
+
+/** The ways of looking at a thing, as links. */
+export function Tabs(props: { label: string; tabs: Tab[] }) {
+  return (
+    <nav class={styles.tabs} aria-label={props.label}>
+      <For each={props.tabs}>
+        {(tab) => (
+          <A href={tab.href} end class={styles.tab} activeClass={styles.currentTab}>
+            {tab.label}
+          </A>
+        )}
+      </For>
+    </nav>
+  );
+}
+
+/** What narrows a list down; its values are the address's. */
+export function FilterBar(props: { children: JSX.Element }) {
+  return <div class={styles.filters}>{props.children}</div>;
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+}

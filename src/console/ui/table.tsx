@@ -1,0 +1,114 @@
+import { A, useNavigate } from "@solidjs/router";
+import { createMemo, For, type JSX, onCleanup, onMount, Show } from "solid-js";
+import { Skeleton } from "./feedback.tsx";
+import styles from "./table.module.css";
+
+/** One column of a table. */
+export interface Column<Row> {
+  header: string;
+  cell: (row: Row) => JSX.Element;
+  /** Numbers are read from the right. */
+  numbers?: boolean;
+  /** Left out where there is little room. */
+  minor?: boolean;
+  width?: string;
+}
+
+interface Props<Row> {
+  /** What the table lists, for those who cannot see it. */
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[] | undefined;
+  /** Where a row leads: its side panel. */
+  href?: (row: Row) => string;
+  /** Which row is open beside the table. */
+  isOpen?: (row: Row) => boolean;
+  /** What stands in the place of no rows. */
+  empty?: JSX.Element;
+}
+
+/**
+ * A list of rows with a header that stays. A row opens by a click or Enter; J and K go down and up. The first cell holds
+ * the link, so that a row can be opened in another tab too.
+ */
+export function Table<Row>(props: Props<Row>) {
+  const navigate = useNavigate();
+  let body: HTMLTableSectionElement | undefined;
+  const hasRows = createMemo(() => (props.rows?.length ?? 0) > 0);
+
+  const step = (event: KeyboardEvent) => {
+    const by = { j: 1, k: -1 }[event.key];
+    if (by === undefined || event.metaKey || event.ctrlKey || event.altKey || isWriting(event.target)) return;
+    const links = [...(body?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
+    const at = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+    const next = links[at === -1 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)];
+    next?.focus();
+    next?.scrollIntoView({ block: "nearest" });
+  };
+  onMount(() => {
+    addEventListener("keydown", step);
+    onCleanup(() => removeEventListener("keydown", step));
+  });
+
+  const open = (event: MouseEvent, row: Row) => {
+    const isControl = event.target instanceof Element && event.target.closest("a, button, input, select, label");
+    if (!props.href || isControl || getSelection()?.isCollapsed === false) return;
+    navigate(props.href(row));
+  };
+
+  return (
+    <Show when={props.rows} fallback={<Skeleton rows lines={8} />}>
+      <Show when={hasRows()} fallback={props.empty}>
+        <section class={styles.frame} aria-label={props.label} tabindex="0">
+          <table class={styles.table}>
+            <thead>
+              <tr>
+                <For each={props.columns}>
+                  {(column) => (
+                    <th scope="col" class={cellClass(column)} style={{ width: column.width }}>
+                      {column.header}
+                    </th>
+                  )}
+                </For>
+              </tr>
+            </thead>
+            <tbody ref={body}>
+              <For each={props.rows}>
+                {(row) => (
+                  <tr
+                    class={props.href ? styles.opens : undefined}
+                    aria-current={props.isOpen?.(row) ? "true" : undefined}
+                    onClick={(event) => open(event, row)}
+                  >
+                    <For each={props.columns}>
+                      {(column, nth) => (
+                        <td class={cellClass(column)}>
+                          <Show when={nth() === 0 && props.href} fallback={column.cell(row)}>
+                            {(href) => (
+                              <A data-row href={href()(row)} class={styles.link}>
+                                {column.cell(row)}
+                              </A>
+                            )}
+                          </Show>
+                        </td>
+                      )}
+                    </For>
+                  </tr>
+                )}
+              </For>
+            </tbody>
+          </table>
+        </section>
+      </Show>
+    </Show>
+  );
+}
+
+function cellClass({ numbers, minor }: { numbers?: boolean; minor?: boolean }): string {
+  return [numbers && "numbers", minor && styles.minor].filter(Boolean).join(" ");
+}
+
+/** Whether keys pressed there are text rather than shortcuts. */
+export function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+}

@@ -1,0 +1,44 @@
+import { createSignal, For } from "solid-js";
+import { ApiFailure } from "../api/client.ts";
+import { common } from "../texts/index.ts";
+import styles from "./toast.module.css";
+
+interface Toast {
+  words: string;
+  tone: "ok" | "bad";
+}
+
+/** How long words stay, ms: long enough to be read twice. */
+const SHOWN_MS = 6_000;
+const [toasts, setToasts] = createSignal<Toast[]>([]);
+
+/** Says that something was done, for a few seconds, and to screen readers. */
+export function tell(words: string, tone: Toast["tone"] = "ok"): void {
+  const toast = { words, tone };
+  setToasts((shown) => [...shown, toast]);
+  setTimeout(() => setToasts((shown) => shown.filter((each) => each !== toast)), SHOWN_MS);
+}
+
+/** Says why something that was asked for did not happen. */
+export function tellFailure(error: unknown): void {
+  if (error instanceof ApiFailure && error.status === 401) return;
+  tell(wordsOf(error), "bad");
+}
+
+/** An error in a sentence. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiFailure && error.status === 0) return common.unreachable;
+  const words = error instanceof Error ? error.message : "";
+  return words === "" ? common.failed : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Where `tell` shows its words; there is one on every page. */
+export function Toasts() {
+  return (
+    <div class={styles.toasts} role="status" aria-live="polite">
+      <For each={toasts()}>
+        {(toast) => <p class={`${styles.toast} ${toast.tone === "bad" ? styles.bad : ""}`}>{toast.words}</p>}
+      </For>
+    </div>
+  );
+}

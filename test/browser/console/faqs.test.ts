@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+describe("FAQs", () => {
+  it("are written, changed and deleted beside their list", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await page.getByRole("link", { name: "FAQs" }).click();
+    await page.getByRole("link", { name: "New FAQ" }).first().click();
+    await page.getByLabel("Title").fill("Night desk");
+    await page.getByLabel("Name").fill("Night desk");
+    await page.getByLabel("Answer").fill("From **9** to 18.");
+    await page.getByRole("button", { name: "Save" }).click();
+    // What the service says of a field stands at the field.
+    await expect.poll(() => page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Name").fill("night_desk");
+    await page.getByRole("button", { name: "Save" }).click();
+    const panel = page.getByRole("complementary", { name: "Night desk" });
+    await panel.getByLabel("Answer").fill("From 9 to 18, and to 20 on Fridays.");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    await expectFit(operator, "faq");
+    const { faqs } = await account.server<{ faqs: { name: string; content: string }[] }>("GET", "/api/v1/faqs");
+    expect(faqs).toContainEqual(
+      expect.objectContaining({ name: "night_desk", content: "From 9 to 18, and to 20 on Fridays." }),
+    );
+    await panel.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await panel.waitFor({ state: "detached" });
+    expect(await page.getByRole("link", { name: "Night desk" }).count()).toBe(0);
+    await expectFit(operator, "faqs");
+  });
+
+  it("keeps what is written from being lost", async () => {
+    const { page } = await signedIn();
+    await page.getByRole("link", { name: "FAQs" }).click();
+    await page.getByRole("link", { name: "New FAQ" }).first().click();
+    await page.getByLabel("Title").fill("Half an answer");
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await question.getByRole("button", { name: "Stay" }).click();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { launch } from "../../process/support/browser.ts";
+import { serious } from "../axe.ts";
+import { type Account, type Service, startService } from "../service.ts";
+
+/** Where pictures of the screens go: what a run leaves to be looked at. */
+const SCREENSHOTS = join(import.meta.dirname, "../../../dist/screenshots");
+export const PASSWORD = "correct horse battery staple";
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 360, height: 740 };
+
+let browser: Browser;
+let service: Service;
+
+/** Begins with a browser and a service with these settings. */
+export function serveConsole(vars: Record<string, string> = {}): void {
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([launch(), startService(vars)]);
+  });
+  afterAll(() => Promise.all([browser, service].map((each) => each.close())));
+}
+
+/** Somebody of a new account at the console. */
+export interface Operator {
+  page: Page;
+  account: Account;
+  email: string;
+  /** Goes to a screen by its address within the console. */
+  goTo(path: string): Promise<void>;
+  /** A second tab of the same browser. */
+  newTab(): Promise<Page>;
+}
+
+/** Opens the sign-in screen for a new account with an agent; whatever goes wrong in the page fails the test. */
+export async function visitConsole(): Promise<Operator> {
+  const account = await service.account([service.origin]);
+  const email = await service.user(account.name, PASSWORD);
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", colorScheme: "light" });
+  onTestFinished(() => context.close());
+  const wrong: string[] = [];
+  context.on("page", (opened) => {
+    opened.on("pageerror", (error) => wrong.push(String(error)));
+    // What the policy refuses is said there only.
+    opened.on("console", (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) wrong.push(message.text());
+    });
+  });
+  onTestFinished(() => expect(wrong).toEqual([]));
+  const newTab = async () => {
+    const tab = await context.newPage();
+    await tab.goto(`${service.origin}/console/`);
+    return tab;
+  };
+  const page = await newTab();
+  const goTo = async (path: string) => {
+    await page.goto(`${service.origin}/console${path}`);
+  };
+  return { page, account, email, goTo, newTab };
+}
+
+/** Signs in by the form. */
+export async function signIn({ page, account, email }: Operator, password = PASSWORD): Promise<void> {
+  await page.getByLabel("Account").fill(account.name);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Somebody of a new account, signed in, at the overview. */
+export async function signedIn(): Promise<Operator> {
+  const operator = await visitConsole();
+  await signIn(operator);
+  await operator.page.getByRole("navigation", { name: "Main" }).waitFor();
+  return operator;
+}
+
+/**
+ * That a screen is fit to be seen, light and dark, wide and on a phone: nothing serious by axe-core, nothing that sticks
+ * out sideways. Leaves a picture of each.
+ */
+export async function expectFit({ page }: Operator, name: string): Promise<void> {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  for (const viewport of [WIDE, NARROW]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: join(SCREENSHOTS, `${name}-${viewport.width}-${colorScheme}.png`),
+        fullPage: true,
+      });
+      const where = `${name}, ${viewport.width} px, ${colorScheme}`;
+      expect(await serious(page), where).toEqual([]);
+      const overhang = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      expect(await page.evaluate(overhang), `${where}: px out of the window`).toBe(0);
+    }
+  }
+  await page.setViewportSize(WIDE);
+  await page.emulateMedia({ colorScheme: "light" });
+}
