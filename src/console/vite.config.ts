@@ -2,7 +2,12 @@ import { join } from "node:path";
 import type { UserConfig } from "vite";
 import solid from "vite-plugin-solid";
 
-/** The console's build; src/dev/build-assets.ts runs it and says where it goes. */
+/** The service that `npm run console` works with. */
+const SERVICE = `http://localhost:${process.env.PORT || 8787}`;
+/** What is the service's, other than the console. */
+const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/widget.js", "/widget-voice.js"];
+
+/** The console's build; src/dev/build-console.ts runs it and says where it goes. */
 const config: UserConfig = {
   root: import.meta.dirname,
   base: "/console/",
@@ -19,6 +24,13 @@ const config: UserConfig = {
     manifest: true,
   },
   logLevel: "warn",
+  // For `npm run console`, which shows what is changed at once. The policy of the served page does not hold there.
+  server: {
+    host: "localhost",
+    port: 8788,
+    strictPort: true,
+    proxy: Object.fromEntries(OF_THE_SERVICE.map((path) => [path, { target: SERVICE, changeOrigin: true, ws: true }])),
+  },
 };
 
 export default config;

@@ -20,6 +20,7 @@ export function banner({ base, key, signIn, seconds }: Served): string {
     "",
     `  ${bold("Switchboard")} ${dim(`ready in ${seconds.toFixed(1)} s`)}`,
     "",
+    row("Console", `${base}/`),
     row("API", `${base}/api/v1`),
     row("Guides", `${base}/docs/guides`),
     row("Reference", `${base}/docs`),

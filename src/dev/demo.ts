@@ -10,6 +10,7 @@ import { events } from "./event-stream.ts";
 const BASE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
 /** As the service calls itself, which tools may ask (TOOL_HOSTS). */
 const SELF = `http://localhost:${new URL(BASE).port}`;
+const CONSOLE = `${process.env.BASE_URL || SELF}/console/campaigns/`;
 const COLOURS = {
   originated: "cyan",
   connected: "blue",
@@ -71,6 +72,7 @@ async function demo(): Promise<void> {
   form.set("contacts", new File([contactsCsv()], "contacts.csv", { type: "text/csv" }));
   const campaign = await owner.upload<Campaign>("/api/v1/campaigns", form);
   step(`uploaded ${CONTACTS.length} contacts`, campaign.id);
+  step(`see it in the console: ${CONSOLE}${campaign.id}`);
 
   try {
     await follow(owner, campaign);

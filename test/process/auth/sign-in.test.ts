@@ -247,10 +247,9 @@ describe("signing in with a real browser", () => {
 
   it("hands the session to the console that opened the window, and leaves it nowhere else", async () => {
     const context = await browser.newContext();
-    const page = "<!doctype html><title>A console at the service's origin</title>";
-    await context.route(`${worker.origin}/console`, (route) => route.fulfill({ contentType: "text/html", body: page }));
     const operatorConsole = await context.newPage();
-    await operatorConsole.goto(`${worker.origin}/console`);
+    const page = await operatorConsole.goto(`${worker.origin}/console/`);
+    expect(page?.headers()["cross-origin-opener-policy"]).toBe("same-origin");
     const session = operatorConsole.evaluate(
       `new Promise((resolve) => {
         new BroadcastChannel("switchboard-login").onmessage = (event) => resolve(event.data);
@@ -258,13 +257,17 @@ describe("signing in with a real browser", () => {
       })`,
     ) as Promise<Session>;
     const popup = await context.waitForEvent("page");
+    const closed = popup.waitForEvent("close");
     await popup.fill("input[name=login]", "ada");
+    // The provider has no hold on the console.
+    expect(await popup.evaluate("opener")).toBeNull();
     await popup.fill("input[name=password]", "any");
     await popup.click("button[type=submit]");
     await popup.waitForSelector('input[name=prompt][value="consent"]', { state: "attached" });
     await popup.click("button[type=submit]");
 
     const { access_token, ...rest } = await session;
+    await closed;
     expect(rest).toMatchObject({ account: "acme", user: { id: "ada", email: "ada@acme.example", name: "Ada" } });
     const answer = await operatorConsole.evaluate(
       `fetch("/api/v1/agents", { headers: { authorization: "Bearer ${access_token}", "x-account-id": "acme" } })

@@ -78,6 +78,7 @@ describe("what npm start prints", () => {
     const here = banner({ ...served, signIn: { passwords: true, issuer: "" } });
     for (const word of [PASSWORD, "http://localhost:1/docs/guides"]) expect(here).toContain(word);
     expect(here).not.toContain("/api/login");
+    expect(here).toMatch(/ready in[^\n]*\n\n\s+\S*Console\S*\s+http:\/\/localhost:1\/\n/);
     const both = banner({ ...served, signIn: { passwords: true, issuer: "https://idp.example" } });
     for (const word of [PASSWORD, "/api/login?account=acme", "https://idp.example"]) expect(both).toContain(word);
   });
