@@ -20,6 +20,7 @@ import { faqs } from "./faqs/routes.ts";
 import { health } from "./health/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
 import { assertHost } from "./http/base-url.ts";
+import { serveConsole } from "./http/console-page.ts";
 import type { Admit, AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
 import { renderError } from "./http/errors.ts";
@@ -38,6 +39,7 @@ import { admitSession } from "./runtime/session/admit-session.ts";
 import { TAGS } from "./tags.ts";
 import { telephony } from "./telephony/routes.ts";
 import { tools } from "./tools/routes.ts";
+import { runtimeUrl } from "./widget/config.ts";
 import { widget } from "./widget/routes.ts";
 
 /** The whole service: every slice behind one door. */
@@ -103,6 +105,7 @@ for (const slice of [
 
 serveOpenApi(app, TAGS);
 serveDocs(app);
+serveConsole(app, runtimeUrl);
 
 app.notFound(unmatched(app.routes));
 app.onError(renderError);

@@ -6,8 +6,7 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile 
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
-import { build as buildPages } from "vite";
-import consoleBuild from "../console/vite.config.ts";
+import { buildConsole, removeOldFiles } from "./build-console.ts";
 import { buildGuides } from "./guides/build-guides.ts";
 import { ROOT } from "./paths.ts";
 
@@ -15,12 +14,6 @@ await mkdir(join(ROOT, "dist"), { recursive: true });
 const assets = await mkdtemp(join(ROOT, "dist/assets-"));
 const swagger = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
-await cp(join(ROOT, "src/http/docs-page"), join(assets, "docs"), { recursive: true });
-await copyFile(join(swagger, "swagger-ui-bundle.js"), join(assets, "docs/swagger-ui-bundle.js"));
-// In a layer, so that the page's own styles go before it however specific it is.
-const swaggerStyles = await readFile(join(swagger, "swagger-ui.css"), "utf8");
-await writeFile(join(assets, "docs/swagger-ui.css"), `@layer swagger {${swaggerStyles}}`);
-const docsHeaders = await buildGuides(assets);
 // What the widget's style and private members need of a browser.
 const target = ["chrome111", "firefox113", "safari16.4"];
 const styleSheets: Plugin = {
@@ -39,27 +32,26 @@ const forBrowsers: BuildOptions = {
   plugins: [styleSheets],
   legalComments: "none",
 };
-await build({
-  ...forBrowsers,
-  entryPoints: [join(ROOT, "src/widget/loader/index.ts")],
-  outfile: join(assets, "widget.js"),
-  format: "iife",
-});
-// Loaded by the widget itself, where a page wants voice.
-await build({
-  ...forBrowsers,
-  entryPoints: [join(ROOT, "src/widget/loader/voice/index.ts")],
-  outfile: join(assets, "widget-voice.js"),
-  format: "esm",
-});
-const { build: how, ...where } = consoleBuild;
-await buildPages({ ...where, configFile: false, build: { ...how, outDir: join(assets, "console") } });
-// Which file is loaded by which: what the tests of its size read, and nothing for browsers.
-await rename(join(assets, "console/.vite/manifest.json"), join(ROOT, "dist/console-manifest.json"));
-await rm(join(assets, "console/.vite"), { recursive: true });
+const [docsHeaders, consoleHeaders] = await Promise.all([
+  buildDocs(),
+  buildConsole(assets),
+  build({
+    ...forBrowsers,
+    entryPoints: [join(ROOT, "src/widget/loader/index.ts")],
+    outfile: join(assets, "widget.js"),
+    format: "iife",
+  }),
+  // Loaded by the widget itself, where a page wants voice.
+  build({
+    ...forBrowsers,
+    entryPoints: [join(ROOT, "src/widget/loader/voice/index.ts")],
+    outfile: join(assets, "widget-voice.js"),
+    format: "esm",
+  }),
+]);
 await writeFile(
   join(assets, "_headers"),
-  `${docsHeaders}/widget.js
+  `${docsHeaders}${consoleHeaders}/widget.js
   Access-Control-Allow-Origin: *
   Cross-Origin-Resource-Policy: cross-origin
   X-Content-Type-Options: nosniff
@@ -81,3 +73,14 @@ for (const entry of await readdir(assets, { recursive: true, withFileTypes: true
   await rename(file, target);
 }
 await rm(assets, { recursive: true });
+await removeOldFiles(place);
+
+/** Writes the pages under /docs with all they need, and gives the rules of their headers. */
+async function buildDocs(): Promise<string> {
+  await cp(join(ROOT, "src/http/docs-page"), join(assets, "docs"), { recursive: true });
+  await copyFile(join(swagger, "swagger-ui-bundle.js"), join(assets, "docs/swagger-ui-bundle.js"));
+  // In a layer, so that the page's own styles go before it however specific it is.
+  const swaggerStyles = await readFile(join(swagger, "swagger-ui.css"), "utf8");
+  await writeFile(join(assets, "docs/swagger-ui.css"), `@layer swagger {${swaggerStyles}}`);
+  return buildGuides(assets);
+}

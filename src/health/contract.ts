@@ -31,6 +31,7 @@ export const readiness = z
 /** Where everything is that has an address of its own. */
 const path = (description: string, example: string) => z.string().openapi({ description, example });
 const links = z.object({
+  console: path("The console, for people.", "/console/"),
   docs: path("This reference, for people.", "/docs"),
   guides: path("Guides, from the first agent on.", "/docs/guides"),
   openapi: path("This reference, for programs.", "/openapi.json"),
@@ -46,7 +47,7 @@ export const getIndex = endpoint({
   extraQuery: "ignored",
   operationId: "getIndex",
   summary: "Tell what is where",
-  description: "Paths at this host. A browser, which asks for HTML, is sent to the reference instead.",
+  description: "Paths at this host. A browser, which asks for HTML, is sent to the console instead.",
   status: 200,
   response: z
     .object({

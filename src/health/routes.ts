@@ -11,6 +11,7 @@ import { readinessOf } from "./readiness.ts";
 export const health = new OpenAPIHono<AppEnv>();
 
 const LINKS = {
+  console: "/console/",
   docs: "/docs",
   guides: "/docs/guides",
   openapi: "/openapi.json",
@@ -22,7 +23,7 @@ const LINKS = {
 
 serve(health, contract.getIndex, ({ c }) => {
   answerHeader(c, "vary", "accept");
-  return wantsPage(c) ? c.redirect(LINKS.docs, 302) : { name: "Switchboard", version: VERSION, links: LINKS };
+  return wantsPage(c) ? c.redirect(LINKS.console, 302) : { name: "Switchboard", version: VERSION, links: LINKS };
 });
 
 serve(health, contract.getHealth, () => ({ ok: true }));

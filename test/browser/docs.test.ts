@@ -94,8 +94,7 @@ describe("the guides in a browser", () => {
 
   it("are reached from the reference, and it from them", async () => {
     const { page, open } = await read(DRESSES[1]);
-    await open("/");
-    expect(new URL(page.url()).pathname).toBe("/docs");
+    await open("/docs");
     await page.getByRole("banner").getByRole("link", { name: "Guides" }).click();
     await page.getByRole("link", { name: "Your first agent" }).click();
     await page.getByRole("heading", { level: 1, name: "Your first agent" }).waitFor();

@@ -22,16 +22,16 @@ describe("the root", () => {
     },
   );
 
-  it("sends a browser to the reference", async () => {
+  it("sends a browser to the console", async () => {
     const { status, headers } = await call("GET", "/", { headers: { accept: BROWSER } });
-    expect([status, headers.get("location"), headers.get("vary")]).toEqual([302, "/docs", "accept"]);
+    expect([status, headers.get("location"), headers.get("vary")]).toEqual([302, "/console/", "accept"]);
   });
 
   it("answers HEAD", async () => {
     const json = await call("HEAD", "/");
     expect([json.status, json.headers.get("content-type"), json.body]).toEqual([200, "application/json", ""]);
     const page = await call("HEAD", "/", { headers: { accept: BROWSER } });
-    expect([page.status, page.headers.get("location")]).toEqual([302, "/docs"]);
+    expect([page.status, page.headers.get("location")]).toEqual([302, "/console/"]);
   });
 
   it("is nothing to write to", async () => {
