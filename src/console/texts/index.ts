@@ -2,7 +2,32 @@
  * Every word the console says, one file an area, so that a language is one folder. A screen imports its area alone and
  * brings no other's words with it.
  */
+export { accounts } from "./en/accounts.ts";
+export { agents } from "./en/agents.ts";
+export { apiKeys } from "./en/api-keys.ts";
+export { auditLog } from "./en/audit-log.ts";
+export { board } from "./en/board.ts";
+export { callSettings } from "./en/call-settings.ts";
+export { calls } from "./en/calls.ts";
+export { campaignPlan } from "./en/campaign-plan.ts";
+export { campaignSettings } from "./en/campaign-settings.ts";
+export { campaigns } from "./en/campaigns.ts";
+export { carriers } from "./en/carriers.ts";
 export { common } from "./en/common.ts";
+export { conversations } from "./en/conversations.ts";
+export { doNotCall } from "./en/do-not-call.ts";
 export { faqs } from "./en/faqs.ts";
+export { integrations } from "./en/integrations.ts";
+export { limits } from "./en/limits.ts";
+export { marketplace } from "./en/marketplace.ts";
+export { newCampaign } from "./en/new-campaign.ts";
+export { numbers } from "./en/numbers.ts";
+export { overview } from "./en/overview.ts";
+export { playbooks } from "./en/playbooks.ts";
+export { profile } from "./en/profile.ts";
+export { recordings } from "./en/recordings.ts";
 export { shell } from "./en/shell.ts";
 export { signIn } from "./en/sign-in.ts";
+export { talk } from "./en/talk.ts";
+export { tools } from "./en/tools.ts";
+export { widgetKeys } from "./en/widget-keys.ts";

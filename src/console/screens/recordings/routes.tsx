@@ -1,0 +1,4 @@
+/** Nothing yet. */
+export function RecordingRoutes() {
+  return <></>;
+}
