@@ -29,7 +29,7 @@ describe("FAQs", () => {
     await panel.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await panel.waitFor({ state: "detached" });
-    expect(await page.getByRole("link", { name: "Night desk" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Night desk" }).count()).toBe(0);
     await expectFit(operator, "faqs");
   });
 
