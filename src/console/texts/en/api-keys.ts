@@ -1,2 +1,28 @@
-/** Nothing yet. */
-export const apiKeys = {};
+/** API keys: how servers come in. */
+export const apiKeys = {
+  title: "API keys",
+  lead: "For your own servers. A key can do everything in this account: keep it out of pages and repositories.",
+  add: "New API key",
+  create: "Create key",
+  emptyTitle: "No API keys yet",
+  empty: "A server of yours needs one to start calls, upload contacts or read conversations.",
+  key: "API key",
+  fields: { name: "Name", key: "Ends in", created: "Created", used: "Last used", expires: "Expires", state: "State" },
+  nameHint: "What it is for, such as “Booking system”.",
+  states: { active: "Active", disabled: "Disabled", expired: "Expired" },
+  never: "Never",
+  expiry: "Good for",
+  expiries: {
+    "": "As long as this account allows, a year at most",
+    "30d": "30 days",
+    "90d": "90 days",
+    never: "No end",
+  },
+  tryIt: "Try it",
+  disable: "Disable",
+  enable: "Enable",
+  disableTitle: (name: string) => `Disable “${name}”?`,
+  disableBody: "Whatever uses it is refused from its next request on. You can enable it again.",
+  deleteTitle: (name: string) => `Delete “${name}”?`,
+  deleteBody: "Whatever uses it is refused from its next request on. A key that was used stays in the list, disabled.",
+};

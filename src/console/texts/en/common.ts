@@ -20,6 +20,8 @@ export const common = {
   no: "No",
   copy: "Copy",
   copied: "Copied",
+  copyOf: (what: string) => `Copy: ${what}`,
+  shownOnce: "Copy it now: it is shown this once and never again.",
   details: "Details",
   actions: "Actions",
   fullPage: "Open as a page (F)",

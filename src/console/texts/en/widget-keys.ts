@@ -1,2 +1,37 @@
-/** Nothing yet. */
-export const widgetKeys = {};
+/** Widget keys: which pages may show the widget, and whom it leads to. */
+export const widgetKeys = {
+  title: "Widget keys",
+  lead: "Public keys for pages that show the widget. A key works on the origins of its list and nowhere else.",
+  add: "New widget key",
+  create: "Create key",
+  emptyTitle: "No widget keys yet",
+  empty: "With a widget key, visitors of your pages talk to an agent: one line of HTML a page.",
+  key: "Widget key",
+  fields: {
+    name: "Name",
+    key: "Ends in",
+    agent: "Agent",
+    origins: "Allowed origins",
+    used: "Last used",
+    created: "Created",
+    state: "State",
+  },
+  nameHint: "The site or page it is for, such as “Shop”.",
+  agentHint: "Whom visitors of the page talk to.",
+  noAgent: "None yet: the widget stays hidden",
+  originsHint:
+    "One a line: https://shop.example, or https://*.shop.example for every subdomain (not the domain itself). No path. An empty list admits nobody.",
+  origins: (count: number) => (count === 1 ? "1 origin" : `${count} origins`),
+  noOrigins: "No origin: nobody is admitted",
+  states: { active: "Active", disabled: "Disabled" },
+  embed: "On your page",
+  embedHint: "Put this line into every page that is to show the widget, anywhere in its HTML.",
+  guide: "All attributes, users you know, events",
+  keyOnly: "The whole key was shown when it was made; a page that lost it needs a new one.",
+  disable: "Disable",
+  enable: "Enable",
+  disableTitle: (name: string) => `Disable “${name}”?`,
+  disableBody: "No session begins or is renewed with it from the next request on. You can enable it again.",
+  deleteTitle: (name: string) => `Delete “${name}”?`,
+  deleteBody: "Pages that embed it no longer show the widget. A key that was used stays in the list, disabled.",
+};

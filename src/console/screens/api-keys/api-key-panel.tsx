@@ -1,0 +1,124 @@
+import { useNavigate, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { common, apiKeys as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Empty, Loaded } from "../../ui/feedback.tsx";
+import { Fields, TextField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { now } from "../../ui/now.ts";
+import { SidePanel } from "../../ui/page.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Badge, Fact, Facts, Time } from "../../ui/values.tsx";
+import { keyList, keysChanged, stateOf, TONES } from "./queries.ts";
+
+/** One key: its name, whether it opens the door, and its end. */
+export default function ApiKeyPanel() {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => <KeyById id={id} />}
+    </Show>
+  );
+}
+
+function KeyById(props: { id: string }) {
+  const keys = useQuery(keyList);
+  const missing = (
+    <SidePanel title={t.key} closeTo="/api-keys">
+      <Empty title={common.notFound}>{common.notFoundMore}</Empty>
+    </SidePanel>
+  );
+  return (
+    <Loaded query={keys}>
+      {(found) => (
+        <Show when={found().find(({ id }) => id === props.id)} fallback={missing}>
+          {(key) => <Key apiKey={key()} />}
+        </Show>
+      )}
+    </Loaded>
+  );
+}
+
+function Key(props: { apiKey: Body<"ApiKey"> }) {
+  const navigate = useNavigate();
+  const path = { id: props.apiKey.id };
+  const name = () => props.apiKey.name;
+  const state = () => stateOf(props.apiKey, now());
+  const patch = async (body: Body<"UpdateApiKeyRequest">) => {
+    await data(api.PATCH("/api/v1/api-keys/{id}", { params: { path }, body }));
+    await keysChanged();
+    tell(common.saved);
+  };
+  const form = createForm({ initial: { name: name() }, save: patch });
+
+  const disable = async () => {
+    const question = { title: t.disableTitle(name()), body: t.disableBody, verb: t.disable, danger: true };
+    if (await confirm(question)) await patch({ disabled: true }).catch(tellFailure);
+  };
+  const remove = async () => {
+    const question = { title: t.deleteTitle(name()), body: t.deleteBody, verb: common.delete, danger: true };
+    if (!(await confirm(question))) return;
+    try {
+      await data(api.DELETE("/api/v1/api-keys/{id}", { params: { path } }));
+      form.reset();
+      navigate("/api-keys");
+      await keysChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+
+  return (
+    <SidePanel
+      title={name()}
+      lead={<Badge tone={TONES[state()]}>{t.states[state()]}</Badge>}
+      closeTo="/api-keys"
+      actions={
+        <>
+          <Show when={state() === "disabled"} fallback={<Button onClick={() => void disable()}>{t.disable}</Button>}>
+            <Button onClick={() => void patch({ disabled: false }).catch(tellFailure)}>{t.enable}</Button>
+          </Show>
+          <Button kind="danger" onClick={() => void remove()}>
+            {common.delete}
+          </Button>
+        </>
+      }
+    >
+      <Facts>
+        <Fact name={t.fields.key}>
+          <code>…{props.apiKey.last8}</code>
+        </Fact>
+        <Fact name={t.fields.created}>
+          <Time at={props.apiKey.created_at} />
+        </Fact>
+        <Fact name={t.fields.used}>
+          <Time at={props.apiKey.last_used_at} />
+        </Fact>
+        <Fact name={t.fields.expires}>
+          <Show when={props.apiKey.expires_at} fallback={t.never}>
+            {(at) => <Time at={at()} />}
+          </Show>
+        </Fact>
+      </Facts>
+      <form onSubmit={(event) => void form.submit(event)}>
+        <Fields>
+          <TextField
+            label={t.fields.name}
+            value={form.values.name}
+            onInput={(value) => form.set("name", value)}
+            error={form.error("name")}
+            required
+          />
+          <div>
+            <Button type="submit" busy={form.busy()} disabled={!form.dirty()}>
+              {common.save}
+            </Button>
+          </div>
+        </Fields>
+      </form>
+    </SidePanel>
+  );
+}

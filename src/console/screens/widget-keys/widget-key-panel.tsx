@@ -1,0 +1,118 @@
+import { useNavigate, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { common, widgetKeys as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Empty, Failure, Loaded, Note } from "../../ui/feedback.tsx";
+import { Fields } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { Section, SidePanel } from "../../ui/page.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Badge } from "../../ui/values.tsx";
+import { embedCode, keyList, keysChanged, type WidgetKey } from "./queries.ts";
+import { originsOf, WidgetKeyFields, type WidgetKeyValues } from "./widget-key-fields.tsx";
+
+/** One widget key: whom it leads to, from where, and the line for the page. */
+export default function WidgetKeyPanel() {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => <KeyById id={id} />}
+    </Show>
+  );
+}
+
+function KeyById(props: { id: string }) {
+  const keys = useQuery(keyList);
+  const missing = (
+    <SidePanel title={t.key} closeTo="/widget-keys">
+      <Empty title={common.notFound}>{common.notFoundMore}</Empty>
+    </SidePanel>
+  );
+  return (
+    <Loaded query={keys}>
+      {(found) => (
+        <Show when={found().find(({ id }) => id === props.id)} fallback={missing}>
+          {(key) => <Key widgetKey={key()} />}
+        </Show>
+      )}
+    </Loaded>
+  );
+}
+
+function Key(props: { widgetKey: WidgetKey }) {
+  const navigate = useNavigate();
+  const path = { id: props.widgetKey.id };
+  const name = () => props.widgetKey.name;
+  const isDisabled = () => props.widgetKey.disabled_at !== null;
+  const patch = async (body: Body<"UpdateWidgetKeyRequest">) => {
+    await data(api.PATCH("/api/v1/widget-keys/{id}", { params: { path }, body }));
+    await keysChanged();
+    tell(common.saved);
+  };
+  const form = createForm<WidgetKeyValues>({
+    initial: {
+      name: props.widgetKey.name,
+      agent_id: props.widgetKey.agent_id ?? "",
+      origins: props.widgetKey.domain_allowlist.join("\n"),
+    },
+    save: ({ origins, ...values }) => patch({ ...values, domain_allowlist: originsOf(origins) }),
+  });
+
+  const disable = async () => {
+    const question = { title: t.disableTitle(name()), body: t.disableBody, verb: t.disable, danger: true };
+    if (await confirm(question)) await patch({ disabled: true }).catch(tellFailure);
+  };
+  const remove = async () => {
+    const question = { title: t.deleteTitle(name()), body: t.deleteBody, verb: common.delete, danger: true };
+    if (!(await confirm(question))) return;
+    try {
+      await data(api.DELETE("/api/v1/widget-keys/{id}", { params: { path } }));
+      form.reset();
+      navigate("/widget-keys");
+      await keysChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+
+  return (
+    <SidePanel
+      title={name()}
+      lead={<Badge tone={isDisabled() ? "idle" : "ok"}>{isDisabled() ? t.states.disabled : t.states.active}</Badge>}
+      closeTo="/widget-keys"
+      actions={
+        <>
+          <Show when={isDisabled()} fallback={<Button onClick={() => void disable()}>{t.disable}</Button>}>
+            <Button onClick={() => void patch({ disabled: false }).catch(tellFailure)}>{t.enable}</Button>
+          </Show>
+          <Button kind="danger" onClick={() => void remove()}>
+            {common.delete}
+          </Button>
+        </>
+      }
+    >
+      <Show when={props.widgetKey.domain_allowlist.length === 0}>
+        <Note tone="warn">{t.noOrigins}</Note>
+      </Show>
+      <form onSubmit={(event) => void form.submit(event)}>
+        <Fields>
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <WidgetKeyFields form={form} />
+          <div>
+            <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+              {common.save}
+            </Button>
+          </div>
+        </Fields>
+      </form>
+      <Section title={t.embed}>
+        <p class="muted">{t.keyOnly}</p>
+        <CodeBlock label={t.embed} code={embedCode(`pk_live_…${props.widgetKey.last8}`)} />
+      </Section>
+    </SidePanel>
+  );
+}

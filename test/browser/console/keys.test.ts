@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+describe("API keys", () => {
+  it("are made, shown once and disabled", async () => {
+    const operator = await signedIn();
+    const { page } = operator;
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("link", { name: "New API key" }).click();
+    await page.getByLabel("Name").fill("Booking system");
+    await page.getByLabel("Good for").selectOption({ label: "90 days" });
+    await page.getByRole("button", { name: "Create key" }).click();
+    const shown = page.getByText(/^sk_live_\w+$/);
+    const key = (await shown.textContent()) ?? "";
+    await expectFit(operator, "api-key-new");
+    const answer = () =>
+      page.request.get(new URL("/api/v1/agents", page.url()).href, { headers: { authorization: `Bearer ${key}` } });
+    expect((await answer()).status()).toBe(200);
+
+    await page.getByRole("link", { name: "Booking system" }).click();
+    await shown.waitFor({ state: "detached" });
+    const panel = page.getByRole("complementary", { name: "Booking system" });
+    await expectFit(operator, "api-key");
+    await panel.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click();
+    await panel.getByText("Disabled").waitFor();
+    expect((await answer()).status()).toBe(403);
+  });
+
+  it("are not made where the service says no", async () => {
+    const { page, goTo } = await signedIn();
+    await goTo("/api-keys/new");
+    await page.getByLabel("Name").fill("x".repeat(300));
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect.poll(() => page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
+  });
+});
+
+describe("widget keys", () => {
+  it("are made with the line for the page, and say what is wrong with an origin", async () => {
+    const operator = await signedIn();
+    const { page } = operator;
+    await page.getByRole("link", { name: "Widget keys" }).click();
+    await page.getByRole("link", { name: "New widget key" }).click();
+    await page.getByLabel("Name").fill("Shop");
+    await page.getByLabel("Agent").selectOption({ label: "Ada" });
+    const origins = page.getByLabel("Allowed origins");
+    await origins.fill("https://*.co.uk");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText(/write a wildcard below a domain of your own/).waitFor();
+    await expectFit(operator, "widget-key-refused");
+    await origins.fill("https://shop.example\nhttps://*.shop.example");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText(/data-client-key="pk_live_\w+"/).waitFor();
+    await expectFit(operator, "widget-key-new");
+
+    await page.getByRole("link", { name: "Shop" }).click();
+    const panel = page.getByRole("complementary", { name: "Shop" });
+    expect(await panel.getByLabel("Allowed origins").inputValue()).toBe("https://shop.example\nhttps://*.shop.example");
+    await panel.getByLabel("Allowed origins").fill("");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByText("No origin: nobody is admitted").waitFor();
+    await expectFit(operator, "widget-key");
+  });
+});
