@@ -1,4 +1,7 @@
-/** Nothing yet. */
+import { Route } from "@solidjs/router";
+import { lazy } from "solid-js";
+
+/** What the account may use. */
 export function LimitsRoutes() {
-  return <></>;
+  return <Route path="/limits" component={lazy(() => import("./limits.tsx"))} />;
 }

@@ -1,2 +1,27 @@
-/** Nothing yet. */
-export const auditLog = {};
+/** The audit log: who did what. */
+export const auditLog = {
+  title: "Audit log",
+  lead: "Who did what, newest first. Entries cannot be changed or deleted.",
+  operatorLead: "What operators and accounts did, newest first.",
+  emptyTitle: "Nothing matches",
+  empty: "No entry has all of these. Clear a filter to see more.",
+  clear: "Clear the filters",
+  fields: {
+    at: "When",
+    account: "Account",
+    actor: "Who",
+    action: "Action",
+    resource: "On what",
+    resourceId: "Its id",
+    requestId: "Request id",
+    changes: "Changed",
+    since: "From",
+    until: "Until",
+  },
+  any: "Any",
+  changed: "Changed",
+  from: "Before",
+  to: "After",
+  hidden: "not recorded",
+  entry: "Entry",
+};

@@ -1,0 +1,133 @@
+import { useParams } from "@solidjs/router";
+import { useInfiniteQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { formatNumber } from "../../texts/format.ts";
+import { common, auditLog as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { FilterText } from "../../ui/filter-text.tsx";
+import { useFilters } from "../../ui/filters.ts";
+import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/values.tsx";
+import { EntryPanel } from "./entry-panel.tsx";
+
+/** An entry; operators see which account's. */
+export type Entry = Body<"AuditEntry"> & { account?: string | null };
+
+/** What narrows the log down; times are days of the reader. */
+type Filters = Partial<Record<"account" | "action" | "resource" | "actor" | "since" | "until", string>>;
+
+interface Props {
+  lead: string;
+  path: string;
+  /** Entries are of many accounts. */
+  hasAccounts?: boolean;
+  read: (
+    query: Filters & { limit: number; offset: number },
+    signal: AbortSignal,
+  ) => Promise<{ entries: Entry[]; total: number }>;
+}
+
+const PAGE_ROWS = 50;
+
+/** The log, page after page, with filters that are the address. */
+export function EntryList(props: Props) {
+  const params = useParams();
+  const filters = useFilters("account", "action", "resource", "actor", "since", "until");
+  const list = useInfiniteQuery(() => ({
+    queryKey: [props.path, filters.values()],
+    queryFn: ({ pageParam, signal }) =>
+      props.read({ ...inUtc(filters.values()), limit: PAGE_ROWS, offset: pageParam }, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const shown = pages.length * PAGE_ROWS;
+      return shown < last.total ? shown : undefined;
+    },
+  }));
+  const entries = () => (list.isSuccess ? list.data.pages.flatMap((page) => page.entries) : []);
+  const columns: Column<Entry>[] = [
+    { header: t.fields.action, cell: ({ action }) => action },
+    { header: t.fields.resource, cell: ({ resource }) => resource },
+    ...(props.hasAccounts ? [{ header: t.fields.account, cell: ({ account }: Entry) => account ?? "–" }] : []),
+    { header: t.fields.actor, cell: ({ actor }) => actor, minor: true },
+    { header: t.fields.at, cell: ({ at }) => <Time at={at} />, numbers: true },
+  ];
+  const field = (name: "account" | "action" | "resource" | "actor") => (
+    <FilterText
+      label={t.fields[name]}
+      placeholder={t.any}
+      value={filters.get(name)}
+      onChange={(value) => filters.set(name, value)}
+    />
+  );
+  const day = (name: "since" | "until") => (
+    <TextField
+      label={t.fields[name]}
+      type="date"
+      value={filters.get(name)}
+      onInput={(value) => filters.set(name, value)}
+    />
+  );
+  return (
+    <ListAndPanel
+      isOpen={params.id !== undefined}
+      panel={
+        <Show when={params.id}>
+          {(id) => <EntryPanel entry={entries().find((entry) => entry.id === id())} closeTo={props.path} />}
+        </Show>
+      }
+      list={
+        <Page title={t.title} lead={props.lead} wide>
+          <FilterBar>
+            <Show when={props.hasAccounts}>{field("account")}</Show>
+            {field("action")}
+            {field("resource")}
+            {field("actor")}
+            {day("since")}
+            {day("until")}
+          </FilterBar>
+          <Loaded query={list} skeleton={<Skeleton rows />}>
+            {(found) => (
+              <>
+                <Table
+                  label={t.title}
+                  columns={columns}
+                  rows={entries()}
+                  href={({ id }) => `${props.path}/${id}`}
+                  isOpen={({ id }) => id === params.id}
+                  empty={
+                    <Empty title={t.emptyTitle} action={<Button onClick={() => filters.clear()}>{t.clear}</Button>}>
+                      {t.empty}
+                    </Empty>
+                  }
+                />
+                <div>
+                  <Show when={list.hasNextPage}>
+                    <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                      {common.loadMore}
+                    </Button>{" "}
+                  </Show>
+                  <span class="muted">
+                    {common.shownOf(formatNumber(entries().length), formatNumber(found().pages[0]?.total ?? 0))}
+                  </span>
+                </div>
+              </>
+            )}
+          </Loaded>
+        </Page>
+      }
+    />
+  );
+}
+
+/** Days of the reader as the times, UTC, at which they begin and end. */
+function inUtc({ since, until, ...rest }: Filters): Filters {
+  return {
+    ...rest,
+    ...(since && { since: new Date(`${since}T00:00`).toISOString() }),
+    ...(until && { until: new Date(`${until}T23:59:59.999`).toISOString() }),
+  };
+}

@@ -1,0 +1,60 @@
+import { For, Show } from "solid-js";
+import { formatExact } from "../../texts/format.ts";
+import { common, auditLog as t } from "../../texts/index.ts";
+import { Empty } from "../../ui/feedback.tsx";
+import { Section, SidePanel } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Copy, Fact, Facts } from "../../ui/values.tsx";
+import type { Entry } from "./entry-list.tsx";
+
+interface Change {
+  field: string;
+  /** Null where only the field's name is recorded. */
+  values: { from?: unknown; to?: unknown } | null;
+}
+
+const COLUMNS: Column<Change>[] = [
+  { header: t.changed, cell: ({ field }) => <code>{field}</code> },
+  { header: t.from, cell: ({ values }) => shown(values?.from) },
+  { header: t.to, cell: ({ values }) => shown(values?.to) },
+];
+
+const shown = (value: unknown) =>
+  value === undefined ? <span class="muted">{t.hidden}</span> : <code>{JSON.stringify(value)}</code>;
+
+/** One entry of the log, whole. */
+export function EntryPanel(props: { entry: Entry | undefined; closeTo: string }) {
+  const changes = () => Object.entries(props.entry?.changes ?? {}).map(([field, values]) => ({ field, values }));
+  const facts = (entry: Entry) => [
+    { name: t.fields.actor, value: entry.actor },
+    { name: t.fields.resource, value: entry.resource },
+    { name: t.fields.resourceId, value: entry.resource_id },
+    { name: t.fields.requestId, value: entry.request_id },
+  ];
+  return (
+    <SidePanel
+      title={props.entry ? `${props.entry.action} ${props.entry.resource}` : t.entry}
+      lead={props.entry && formatExact(props.entry.at)}
+      closeTo={props.closeTo}
+    >
+      <Show when={props.entry} fallback={<Empty title={common.notFound}>{common.notFoundMore}</Empty>}>
+        {(entry) => (
+          <Facts>
+            <For each={facts(entry())}>
+              {({ name, value }) => (
+                <Fact name={name}>
+                  <code>{value}</code> <Copy text={value} label={common.copyOf(name)} />
+                </Fact>
+              )}
+            </For>
+          </Facts>
+        )}
+      </Show>
+      <Show when={changes().length > 0}>
+        <Section title={t.changed}>
+          <Table label={t.changed} columns={COLUMNS} rows={changes()} />
+        </Section>
+      </Show>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/solid-query";
+import { For, Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { formatBytes } from "../../texts/format.ts";
+import { limits as t } from "../../texts/index.ts";
+import { Loaded } from "../../ui/feedback.tsx";
+import { Card, Page, Section } from "../../ui/page.tsx";
+import { Usage, Usages } from "../../ui/usage.tsx";
+import { Time } from "../../ui/values.tsx";
+
+type Quota = keyof Body<"Quotas">["quotas"];
+
+const QUOTAS: Quota[] = [
+  "agents",
+  "tools",
+  "playbooks",
+  "faqs",
+  "api_keys",
+  "widget_keys",
+  "credentials",
+  "numbers",
+  "open_campaigns",
+  "event_streams",
+  "uploads",
+  "configuration_bytes",
+];
+
+/** How often the calls of now are asked for, ms. */
+const ASKED_EVERY_MS = 5_000;
+
+/** What the account may use, and how much of it is used. */
+export default function Limits() {
+  const limits = useQuery(() => ({
+    queryKey: ["call-limits"],
+    queryFn: ({ signal }) => data(api.GET("/api/v1/call-limits", { signal })),
+    refetchInterval: ASKED_EVERY_MS,
+  }));
+  const quotas = useQuery(() => ({
+    queryKey: ["quotas"],
+    queryFn: ({ signal }) => data(api.GET("/api/v1/quotas", { signal })),
+  }));
+  return (
+    <Page title={t.title} lead={limits.isSuccess ? t.lead(limits.data.plan) : undefined}>
+      <Section title={t.calls}>
+        <Card>
+          <Loaded query={limits}>
+            {(now) => (
+              <Usages>
+                <Usage name={t.names.concurrent_calls} {...now().concurrent_calls}>
+                  <Show when={now().inbound_reserve > 0}>{t.reserve(now().inbound_reserve)}</Show>
+                </Usage>
+                <For each={["calls_per_minute", "calls_per_day"] as const}>
+                  {(name) => (
+                    <Usage name={t.names[name]} used={now()[name].used} limit={now()[name].limit}>
+                      {t.resets} <Time at={now()[name].resets_at} />
+                    </Usage>
+                  )}
+                </For>
+              </Usages>
+            )}
+          </Loaded>
+        </Card>
+      </Section>
+      <Section title={t.quotas}>
+        <Card>
+          <Loaded query={quotas}>
+            {(now) => (
+              <Usages>
+                <For each={QUOTAS}>
+                  {(name) => (
+                    <Usage
+                      name={t.names[name]}
+                      {...now().quotas[name]}
+                      {...(name === "configuration_bytes" && { format: formatBytes })}
+                    />
+                  )}
+                </For>
+              </Usages>
+            )}
+          </Loaded>
+        </Card>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { type JSX, Show } from "solid-js";
+import { formatNumber } from "../texts/format.ts";
+import { limits as t } from "../texts/index.ts";
+import styles from "./usage.module.css";
+import { Badge } from "./values.tsx";
+
+/** From this share on there is little room left. */
+const NEARLY_FULL = 0.9;
+
+/** How much of a limit is used, as numbers and as a bar. */
+export function Usage(props: {
+  name: string;
+  used: number;
+  limit: number;
+  format?: (value: number) => string;
+  children?: JSX.Element;
+}) {
+  const format = (value: number) => (props.format ?? formatNumber)(value);
+  const share = () => (props.limit === 0 ? 1 : Math.min(1, props.used / props.limit));
+  return (
+    <div class={styles.usage}>
+      <div class={styles.words}>
+        <span>{props.name}</span>
+        <span class="numbers">{t.of(format(props.used), format(props.limit))}</span>
+      </div>
+      <meter class={styles.meter} aria-label={props.name} value={share()} high={NEARLY_FULL} />
+      <Show when={share() >= NEARLY_FULL}>
+        <Badge tone={share() === 1 ? "bad" : "warn"}>{share() === 1 ? t.full : t.nearlyFull}</Badge>
+      </Show>
+      <Show when={props.children}>
+        <div class={styles.more}>{props.children}</div>
+      </Show>
+    </div>
+  );
+}
+
+/** Usages side by side. */
+export function Usages(props: { children: JSX.Element }) {
+  return <div class={styles.usages}>{props.children}</div>;
+}

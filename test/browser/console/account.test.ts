@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, PASSWORD, serveConsole, signedIn, signIn, visitConsole } from "./operator.ts";
+
+serveConsole();
+
+const NEW_PASSWORD = "plum harbour violin 42";
+
+describe("the password", () => {
+  it("is changed by who knows the old one, and ends the sessions of other browsers", async () => {
+    const operator = await signedIn();
+    const { page, email, account } = operator;
+    await page.getByRole("link", { name: "Sign-in and password" }).click();
+    await page.getByLabel("Current password").fill("not it");
+    await page.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel("New password again").fill("another");
+    await page.getByText("The two are not the same.").waitFor();
+    await page.getByLabel("New password again").fill(NEW_PASSWORD);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("That is not your current password.").waitFor();
+    await expectFit(operator, "profile");
+
+    const elsewhere = await visitConsole();
+    await signIn({ ...elsewhere, email, account });
+    await elsewhere.page.getByRole("navigation", { name: "Main" }).waitFor();
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Your password is changed.").waitFor();
+
+    // There, the next thing asked for is refused: the screen stays, behind the question who is there.
+    await elsewhere.page.getByRole("link", { name: "API keys" }).click();
+    const ended = elsewhere.page.getByRole("alertdialog", { name: "Your session has ended" });
+    await ended.getByLabel("Password").fill(NEW_PASSWORD);
+    await expectFit(elsewhere, "session-ended");
+    await ended.getByRole("button", { name: "Sign in", exact: true }).click();
+    await ended.waitFor({ state: "detached" });
+    await elsewhere.page.getByRole("link", { name: "server" }).waitFor();
+  });
+});
+
+describe("sessions", () => {
+  it("are shared with new tabs, survive a reload, and end in all tabs at once", async () => {
+    const { page, newTab } = await signedIn();
+    await page.reload();
+    await page.getByRole("navigation", { name: "Main" }).waitFor();
+    const second = await newTab();
+    await second.getByRole("navigation", { name: "Main" }).waitFor();
+    await second.getByRole("button", { name: "Sign out" }).first().click();
+    for (const tab of [second, page]) await tab.getByRole("heading", { name: "Sign in to Switchboard" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Sign in to Switchboard" }).waitFor();
+  });
+
+  it("do not begin with a wrong password", async () => {
+    const operator = await visitConsole();
+    await signIn(operator, "wrong");
+    await operator.page.getByText("Account, email and password do not belong together.").waitFor();
+    await expectFit(operator, "sign-in");
+  });
+});
+
+describe("the audit log and the limits", () => {
+  it("tell what was done and what may be used", async () => {
+    const operator = await signedIn();
+    const { page } = operator;
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByLabel("On what").fill("api_key");
+    await page.getByRole("link", { name: "create" }).first().waitFor();
+    await expect.poll(() => page.getByRole("link", { name: "create" }).count()).toBe(1);
+    await page.getByRole("link", { name: "create" }).click();
+    await page.getByRole("complementary", { name: "create api_key" }).getByText("Request id").waitFor();
+    await expectFit(operator, "audit-log");
+    await page.getByLabel("Close").click();
+    await page.getByLabel("On what").fill("nothing_such");
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByRole("link", { name: "create" }).first().waitFor();
+
+    await page.getByRole("link", { name: "Limits and quotas" }).click();
+    await expect.poll(() => page.getByText("Calls at a time").count()).toBe(1);
+    await page.getByText("1 of 5,000").first().waitFor();
+    await expectFit(operator, "limits");
+  });
+});
