@@ -1,11 +1,12 @@
 /**
- * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [million] [stop] [repair] [conversation]`: what the service does on this
- * machine; all by default. With `--profile`, `api` and `conversation` show where the service's time goes.
+ * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [million] [stop] [repair] [conversation] [console]`: what
+ * the service does on this machine; all by default. With `--profile`, `api` and `conversation` show where its time goes.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../orphans.ts";
 import { benchApi } from "./api.ts";
 import { benchAppend } from "./append.ts";
+import { benchConsole } from "./console.ts";
 import { benchConversation } from "./conversation.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFanOut } from "./fan-out.ts";
@@ -28,6 +29,7 @@ const BENCHES = {
   stop: () => benchStop(1_000_000),
   repair: () => benchRepair(1_000_000),
   conversation: () => benchConversation(flags.profile),
+  console: () => benchConsole(),
 };
 
 leaveNoOrphans();
