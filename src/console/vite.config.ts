@@ -7,12 +7,15 @@ const SERVICE = `http://localhost:${process.env.PORT || 8787}`;
 /** What is the service's, other than the console. */
 const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/widget.js", "/widget-voice.js"];
 
+/** Styles that never change would else stand in the HTML of templates, which the policy of the page forbids. */
+const COMPILER = { generate: "dom", inlineStyles: false } as const;
+
 /** The console's build; src/dev/build-console.ts runs it and says where it goes. */
 const config: UserConfig = {
   root: import.meta.dirname,
   base: "/console/",
   cacheDir: join(import.meta.dirname, "../../node_modules/.vite-console"),
-  plugins: [solid()],
+  plugins: [solid({ solid: COMPILER })],
   css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     target: ["chrome111", "firefox113", "safari16.4"],
