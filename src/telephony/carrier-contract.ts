@@ -1,14 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { NUMBER_CAPABILITIES } from "../carriers/numbers/numbers.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { E164, numberParams, providerParams, slice } from "./contract.ts";
-
-/** What a check of a number looks at. */
-const CHECKS = ["owned", "webhook_reachable", "inbound_address", "runtime_reachable"] as const;
+import { checkName, E164, numberParams, providerParams, slice } from "./contract.ts";
 
 const check = z
   .object({
-    name: z.enum(CHECKS).openapi({
+    name: checkName.openapi({
       description:
         "`owned`: the carrier account has the number. `webhook_reachable`: the carrier can report here. " +
         "`inbound_address`: calls that come in are announced here. `runtime_reachable`: calls have something to be connected to.",
@@ -54,7 +51,8 @@ export const checkNumber = endpoint({
     "looked at again: `detail` then says what it was before, what was done and what it is now, and the audit log has an " +
     "entry `set_inbound`. At Telnyx and Vonage the address is that of the application in the credentials, and so of all its " +
     "numbers; at Plivo the number is assigned to an application of its own. Vonage shows numbers to credentials with " +
-    "`api_key` and `api_secret` alone. Thirty such looks a minute and account.",
+    "`api_key` and `api_secret` alone. Thirty such looks a minute and account. What " +
+    "failed is kept as `last_check` of the number.",
   params: numberParams,
   query: z.object({
     fix: z.enum(["inbound"]).optional().openapi({

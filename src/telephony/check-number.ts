@@ -21,6 +21,8 @@ interface Context {
   store: AccountStore;
   /** The host that the request was for. */
   arrivedAt: string;
+  /** ms */
+  now: number;
 }
 
 /** What the carrier says of a number. */
@@ -33,12 +35,12 @@ interface AtCarrier {
 const LOOK_MS = 15_000;
 
 /**
- * Whether calls from and to the number can work, each thing by itself and side by side. With `fix` the address for calls
- * that come in is set at the carrier where it is another, and looked at again; else nothing is changed anywhere.
+ * Whether calls from and to the number can work, each thing by itself and side by side; what failed is kept with the
+ * number. With `fix` the address for calls that come in is set at the carrier where it is another, and looked at again.
  * @throws ApiError 404 for an unknown number
  */
 export async function checkNumber(context: Context, id: string, fix: boolean): Promise<z.input<typeof numberChecks>> {
-  const { env, store, arrivedAt } = context;
+  const { env, store, arrivedAt, now } = context;
   await countCarrierLook(env, store.account);
   const credentialsId = sql`(SELECT credentials_id FROM phone_numbers WHERE account = ${store.account} AND id = ${id})`;
   const [number, credentials] = await store.read(
@@ -54,14 +56,16 @@ export async function checkNumber(context: Context, id: string, fix: boolean): P
     webhook,
     runtimeReachable(surroundings, webhook),
   ]);
-  return {
-    checks: [
-      named("owned", owned),
-      named("webhook_reachable", reports),
-      named("inbound_address", inbound),
-      named("runtime_reachable", runtime),
-    ],
-  };
+  const checks = [
+    named("owned", owned),
+    named("webhook_reachable", reports),
+    named("inbound_address", inbound),
+    named("runtime_reachable", runtime),
+  ];
+  const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+  const last_check = { at: new Date(now).toISOString(), ok: failed.length === 0, failed };
+  await store.record(store.update(phoneNumbers, { last_check }, eq(phoneNumbers.id, id)));
+  return { checks };
 }
 
 async function atCarrier(

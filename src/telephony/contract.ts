@@ -3,6 +3,7 @@ import { PROVIDERS } from "../carriers/carrier.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
 import { createdAt, e164, jsonObject, label, timestamp } from "../http/fields.ts";
+import { named } from "../http/named-schemas.ts";
 import { listOf } from "../http/paging.ts";
 
 export const E164 = "+12025550100";
@@ -11,6 +12,23 @@ const provider = z.enum(PROVIDERS).openapi({
   description: "The carrier; `sandbox` is the built-in one, which calls nobody and costs nothing.",
   example: "twilio",
 });
+
+/** What a check of a number looks at. */
+export const CHECKS = ["owned", "webhook_reachable", "inbound_address", "runtime_reachable"] as const;
+export const checkName = z.enum(CHECKS);
+
+const lastCheck = named(
+  "LastNumberCheck",
+  "What checkPhoneNumber found when it was last asked, so that nobody has to ask the carrier to know.",
+  z.object({
+    at: timestamp.openapi({ description: "When the check was made (UTC); it may be otherwise by now." }),
+    ok: z.boolean().openapi({ description: "Whether all was as it must be.", example: false }),
+    failed: z.array(checkName).openapi({
+      description: "The names of the checks that failed, in the order of checkPhoneNumber; empty where `ok`.",
+      example: ["inbound_address"],
+    }),
+  }),
+);
 
 const number = z
   .object({
@@ -27,6 +45,10 @@ const number = z
     ).nullable(),
     inbound_enabled: z.boolean().openapi({ description: "Whether calls to the number are answered.", example: true }),
     outbound_enabled: z.boolean().openapi({ description: "Whether calls may be made from it.", example: true }),
+    last_check: lastCheck.nullable().openapi({
+      description: "What its last check found; null where it was never checked.",
+      example: { at: "2026-11-21T09:30:00.000Z", ok: false, failed: ["inbound_address"] },
+    }),
     created_at: createdAt,
     updated_at: timestamp.openapi({
       description: "When it was last pinned to an agent or unpinned (UTC); the time it was registered until then.",

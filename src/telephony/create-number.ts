@@ -28,7 +28,8 @@ export async function createNumber(
   if (!credentials && provider !== "sandbox") throw invalid(`credentials_id is required for ${provider}`);
   const id = newId();
   const created_at = new Date(now).toISOString();
-  const row = { ...enabled, id, e164, provider, credentials_id, agent_id, created_at, updated_at: created_at };
+  const unchecked = { last_check: null, created_at, updated_at: created_at };
+  const row = { ...enabled, ...unchecked, id, e164, provider, credentials_id, agent_id };
   await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));
   return row;
 }

@@ -4,7 +4,7 @@ import type { Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
-import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
+import { agents, type LastCheck, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { conflict, invalid, notFound } from "../http/errors.ts";
@@ -64,8 +64,8 @@ serve(telephony, contract.deleteNumber, async ({ store, params }) => {
   if (gone.length === 0) throw notFound("phone number");
 });
 
-serve(telephony, carrierContract.checkNumber, ({ c, env, store, params, query }) =>
-  checkNumber({ env, store, arrivedAt: new URL(c.req.url).host }, params.id, query.fix === "inbound"),
+serve(telephony, carrierContract.checkNumber, ({ c, env, store, params, query, now }) =>
+  checkNumber({ env, store, arrivedAt: new URL(c.req.url).host, now }, params.id, query.fix === "inbound"),
 );
 
 serve(telephony, contract.listProviders, async ({ store }) => {
@@ -134,5 +134,9 @@ serve(telephony, carrierContract.listCarrierNumbers, ({ env, store, params }) =>
 );
 
 function numberView(row: typeof phoneNumbers.$inferSelect) {
-  return { ...row, provider: row.provider as Provider };
+  return { ...row, provider: row.provider as Provider, last_check: row.last_check && lastCheckView(row.last_check) };
+}
+
+function lastCheckView({ at, ok, failed }: LastCheck) {
+  return { at, ok, failed: contract.CHECKS.filter((name) => failed.includes(name)) };
 }

@@ -25,6 +25,15 @@ export const telephonyProviders = sqliteTable(
   ],
 );
 
+/** What a check of a number found, in short. */
+export interface LastCheck {
+  /** When it was made, ISO 8601. */
+  at: string;
+  ok: boolean;
+  /** The names of what failed. */
+  failed: string[];
+}
+
 export const phoneNumbers = sqliteTable(
   "phone_numbers",
   {
@@ -36,6 +45,8 @@ export const phoneNumbers = sqliteTable(
     agent_id: text("agent_id"),
     inbound_enabled: integer("inbound_enabled", { mode: "boolean" }).notNull(),
     outbound_enabled: integer("outbound_enabled", { mode: "boolean" }).notNull(),
+    /** What the last check of it found; null where it was never checked. */
+    last_check: text("last_check", { mode: "json" }).$type<LastCheck>(),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
