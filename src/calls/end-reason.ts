@@ -69,7 +69,7 @@ export function endNotes(end: CallEnd): { answered_by?: string; carrier_reason?:
   };
 }
 
-/** Why a call on record ended, null while it runs. Rows of earlier versions hold the carrier's own word. */
+/** Why a call on record ended, null while it runs. */
 export function recordedEndReason(row: {
   status: string;
   end_reason: string | null;
@@ -78,11 +78,26 @@ export function recordedEndReason(row: {
 }): EndReason | null {
   if (row.ended_at === null) return null;
   const { answered_by, hangup_requested } = row.metadata;
-  return endReason({
+  return endReasonOnRecord({
     status: row.status as CallStatus,
-    reason: row.end_reason,
-    answered_by: answered_by === "machine" ? answered_by : null,
-    own: hangup_requested === true ? "hangup" : null,
+    end_reason: row.end_reason,
+    by_machine: answered_by === "machine",
+    hangup_requested: hangup_requested === true,
+  });
+}
+
+/** Why calls ended of which this is on record. Rows of earlier versions hold the carrier's own word. */
+export function endReasonOnRecord(known: {
+  status: CallStatus;
+  end_reason: string | null;
+  by_machine: boolean;
+  hangup_requested: boolean;
+}): EndReason {
+  return endReason({
+    status: known.status,
+    reason: known.end_reason,
+    answered_by: known.by_machine ? "machine" : null,
+    own: known.hangup_requested ? "hangup" : null,
   });
 }
 

@@ -11,6 +11,8 @@ import { recordedEndReason } from "./end-reason.ts";
 import { hangUpCall } from "./hang-up.ts";
 import { listCalls } from "./list-calls.ts";
 import { callOnRecord, originateCall, shownMetadata, wasRecorded } from "./originate-call.ts";
+import { callStatistics } from "./statistics.ts";
+import { getCallStatistics } from "./statistics-contract.ts";
 import { takeWebhook } from "./take-webhook.ts";
 import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
 
@@ -31,6 +33,9 @@ serve(calls, contract.listCalls, async ({ store, query }) => {
   const { limit, offset } = query;
   return { calls: rows.map((row) => view(row, conversations.get(row.id))), total, limit, offset };
 });
+
+// Before the path of one call, which would take the word for an id.
+serve(calls, getCallStatistics, ({ store, query, now }) => callStatistics(store, query, now));
 
 serve(calls, contract.getCall, async ({ store, params: { id } }) => {
   const [row, [held]] = await store.read(

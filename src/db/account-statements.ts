@@ -2,6 +2,7 @@ import {
   and,
   count,
   eq,
+  type GetColumnData,
   getTableColumns,
   getTableName,
   type InferInsertModel,
@@ -34,6 +35,11 @@ export interface Profile {
   standing: Standing;
   display_name: string;
 }
+
+/** Columns and expressions by name. */
+type Values = Record<string, SQL | SQLiteColumn>;
+type ValueOf<V> = V extends SQL<infer T> ? T : V extends SQLiteColumn ? GetColumnData<V> : never;
+type Group<B extends Values, S> = { [K in keyof B]: ValueOf<B[K]> } & Record<keyof S | "n", number>;
 
 export interface Page<T extends AccountTable> {
   where?: SQL | undefined;
@@ -84,16 +90,21 @@ export class AccountStatements {
     return closeRead(query, ([rows]) => (rows as { n: number }[])[0]?.n ?? 0);
   }
 
-  /** How many rows of the account there are by each value of a column: `[{ value, n }]`. */
-  countBy(table: AccountTable, column: SQLiteColumn, where?: SQL): Read<{ value: string; n: number }[]> {
-    const fields = { value: sql<string>`${column}`.as("value"), n: count() };
+  /** How many rows of the account there are by each set of values they have, in order: `[{ …by, …sums, n }]`. */
+  countBy<B extends Values, S extends Record<string, SQL<number | null>> = Record<never, never>>(
+    table: AccountTable,
+    by: B,
+    { where, sums }: { where?: SQL | undefined; sums?: S } = {},
+  ): Read<Group<B, S>[]> {
+    const values = Object.values(by);
+    const totals = Object.entries(sums ?? {}).map(([name, sum]) => [name, sql`coalesce(sum(${sum}), 0)`] as const);
     return closeRead(
       this.#db
-        .select(fields)
+        .select({ ...by, ...Object.fromEntries(totals), n: count() })
         .from(table as SQLiteTable)
         .where(this.#own(table, where))
-        .groupBy(column)
-        .orderBy(column),
+        .groupBy(...values)
+        .orderBy(...values),
     );
   }
 

@@ -34,7 +34,7 @@ serve(tools, contract.listTools, async ({ store, query }) => {
   const where = and(others, category === undefined ? undefined : eq(toolTable.category, category));
   const [rows, counts] = await store.read(
     store.select(toolTable, { where, orderBy: [asc(toolTable.name)], limit, offset }),
-    store.countBy(toolTable, toolTable.category, others),
+    store.countBy(toolTable, { value: toolTable.category }, { where: others }),
   );
   const { categories, sum } = countsOf(counts);
   return { tools: rows, total: category === undefined ? sum : (categories[category] ?? 0), limit, offset, categories };

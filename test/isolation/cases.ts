@@ -194,6 +194,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
 
   "POST /api/v1/calls/originate": create,
   "GET /api/v1/calls": list,
+  "GET /api/v1/calls/statistics": list,
   "GET /api/v1/calls/{id}": { params: phoneCall },
   "POST /api/v1/calls/{id}/hangup": { params: phoneCall },
   "POST /api/telephony/webhooks/{provider}/{account}/{call_id}": open,

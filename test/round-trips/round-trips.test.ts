@@ -78,6 +78,9 @@ const READS = (agent: string, conversation: string) => [
   "/api/v1/calls?phone_number=%2B12025550100&agent_id=x&status=busy&since=2026-01-01T00:00:00Z",
   "/api/v1/calls?since=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z",
   "/api/v1/calls?agent_id=x&status=busy&since=2026-01-01T00:00:00Z",
+  "/api/v1/calls/statistics",
+  "/api/v1/calls/statistics?since=2026-01-01T00:00:00Z&until=2026-01-15T00:00:00Z",
+  "/api/v1/calls/statistics?agent_id=x&campaign_id=x&direction=inbound",
   "/api/v1/recordings",
   "/api/v1/recordings?agent_id=x",
   "/api/v1/do-not-call",
@@ -137,6 +140,29 @@ describe("round trips", () => {
         new Set(["calls_account_from", "calls_account_to"]),
       );
       expect(plans).toContain("MERGE (UNION ALL)");
+    }
+  });
+
+  it("count calls over time from an index that holds all they need, and the few of a window of minutes by their time", async () => {
+    const { user } = await tenant();
+    const plansOf = async (query: string) => {
+      const statements = await statementsOf(`/api/v1/calls/statistics?${query}`, user.headers);
+      return (await Promise.all(statements.filter((sent) => sent.includes("unixepoch")).map(planOf))).flat();
+    };
+    for (const chosen of ["", "agent_id=x&", "campaign_id=x&", "agent_id=x&campaign_id=x&direction=inbound&"]) {
+      for (const interval of ["hour", "day"])
+        expect(await plansOf(`${chosen}interval=${interval}`), chosen).toEqual([
+          expect.stringMatching(/^SEARCH calls USING .*INDEX calls_account_statistics \(account=\? AND <expr>>\?/),
+        ]);
+    }
+    const minutes = "interval=minute&since=2026-01-01T00:00:00Z&until=2026-01-01T06:00:00Z";
+    for (const [chosen, index] of [
+      ["", "created"],
+      ["agent_id=x&", "agent"],
+      ["campaign_id=x&", "campaign"],
+    ]) {
+      const plan = await plansOf(`${chosen}${minutes}`);
+      expect(plan[0], chosen).toMatch(new RegExp(`INDEX calls_account_${index} \\(account=.* AND created_at>\\?`));
     }
   });
 

@@ -6,6 +6,7 @@
 export * from "./account-usage.ts";
 export * from "./accounts.ts";
 export * from "./agents.ts";
+export * from "./call-statistics.ts";
 export * from "./campaigns.ts";
 export * from "./catalogue.ts";
 export * from "./conversations.ts";

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
+import { callFacts } from "./call-statistics.ts";
 import { createdAt, id, updatedAt } from "./columns.ts";
 
 /** Carrier credentials, sealed by the vault; only the names of their fields are readable. */
@@ -101,6 +102,21 @@ export const calls = sqliteTable(
     index("calls_account_status").on(t.account, t.status, t.created_at, t.id),
     index("calls_account_from").on(t.account, t.from_number, t.created_at, t.id),
     index("calls_account_to").on(t.account, t.to_number, t.created_at, t.id),
+    // All that statistics ask for, so that they read the index alone.
+    index("calls_account_statistics").on(
+      t.account,
+      callFacts.hour,
+      callFacts.status,
+      callFacts.end_reason,
+      callFacts.over,
+      callFacts.picked_up,
+      callFacts.by_machine,
+      callFacts.hangup_requested,
+      callFacts.talk_ms,
+      t.direction,
+      t.agent_id,
+      t.campaign_id,
+    ),
     // A carrier may ask twice about the same incoming call.
     uniqueIndex("calls_account_inbound")
       .on(t.account, t.provider, t.provider_call_id)

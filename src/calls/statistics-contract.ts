@@ -1,0 +1,118 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../http/endpoint.ts";
+import { EXAMPLE_IDS } from "../http/example-ids.ts";
+import { instant, timestamp } from "../http/fields.ts";
+import { named } from "../http/named-schemas.ts";
+import { END_REASONS } from "./end-reason.ts";
+import { DEFAULT_WINDOW_HOURS, INTERVALS, MAX_BUCKETS, MAX_WINDOW_DAYS } from "./statistics-window.ts";
+
+const number = z.number().int().min(0);
+
+const endReasons = named(
+  "CallsByEndReason",
+  "Numbers of calls by the `end_reason` of calls.",
+  z.record(
+    z.enum(END_REASONS),
+    number.openapi({ description: "How many calls ended for this reason, as `end_reason` says.", example: 3 }),
+  ),
+);
+
+/** What is counted of a set of calls. */
+const counts = {
+  calls: number.openapi({ description: "All calls that were made or came in; those under way too.", example: 25 }),
+  running: number.openapi({ description: "Those of them that are not over yet.", example: 2 }),
+  answered: number.openapi({
+    description:
+      "Those that a person picked up, also where they still talk; not those that a machine is known to have answered.",
+    example: 16,
+  }),
+  end_reasons: endReasons.openapi({
+    description: "Those that are over, by why they ended: the words of `end_reason`, each of them always there.",
+    example: Object.assign(Object.fromEntries(END_REASONS.map((reason) => [reason, 0])), {
+      answered: 12,
+      busy: 3,
+      no_answer: 3,
+      machine: 1,
+      hangup: 4,
+    }),
+  }),
+  talk_s: z.number().int().openapi({
+    description: "Seconds from the answer to the end, of all calls that are over, to the nearest second.",
+    example: 672,
+  }),
+  answer_rate: z.number().min(0).max(1).nullable().openapi({
+    description: "`answered` as a share of the calls that were answered or are over; null where there are none.",
+    example: 0.696,
+  }),
+};
+
+const totals = named("CallStatisticsTotals", "What is counted of calls.", z.object(counts));
+
+const bucket = z
+  .object({
+    at: timestamp.openapi({
+      description: "When the bucket begins (UTC); it is one `interval` long.",
+      example: "2026-11-21T09:00:00.000Z",
+    }),
+  })
+  .extend(counts)
+  .openapi("CallStatisticsBucket");
+
+const statistics = z
+  .object({
+    since: timestamp.openapi({
+      description:
+        "Where the first bucket begins: what was asked for, moved back to the beginning of its bucket (UTC).",
+      example: "2026-11-21T09:00:00.000Z",
+    }),
+    until: timestamp.openapi({
+      description: "Where the last bucket ends: what was asked for, moved on to the end of its bucket (UTC).",
+      example: "2026-11-21T10:00:00.000Z",
+    }),
+    interval: z.enum(INTERVALS).openapi({ description: "How long each bucket is.", example: "hour" }),
+    totals: totals.openapi({ description: "The same of all buckets together." }),
+    buckets: z.array(bucket).openapi({ description: "In order of time, without a gap: an empty one is all zeros." }),
+  })
+  .openapi("CallStatistics");
+
+export const getCallStatistics = endpoint({
+  access: "account",
+  tag: "Calls",
+  method: "get",
+  path: "/api/v1/calls/statistics",
+  operationId: "getCallStatistics",
+  summary: "Count calls over time, by how they ended",
+  description:
+    "For plots: `running` and `end_reasons` add up to `calls`, in each bucket and in all. A call belongs to the bucket of " +
+    "its `created_at`. Buckets begin at full minutes, hours or days of UTC and are counted whole, so that the window grows " +
+    `to full ones; the newest may still fill. At most ${MAX_WINDOW_DAYS} days and ${MAX_BUCKETS} buckets are counted at a time.`,
+  query: z.object({
+    since: instant.optional().openapi({
+      description: `Where the window begins, with its offset. Default: ${DEFAULT_WINDOW_HOURS} hours before \`until\`.`,
+      example: "2026-11-21T09:30:00Z",
+    }),
+    until: instant.optional().openapi({
+      description: "Where the window ends, with its offset. Default: now.",
+      example: "2026-11-22T09:30:00Z",
+    }),
+    interval: z.enum(INTERVALS).optional().openapi({
+      description:
+        "How long a bucket is. Default: `minute` for a window of 3 hours at most, `hour` for one of 4 days at most, else `day`.",
+      example: "hour",
+    }),
+    agent_id: z
+      .string()
+      .optional()
+      .openapi({ description: "Only calls that the agent with this id talks on.", example: EXAMPLE_IDS.agent }),
+    campaign_id: z
+      .string()
+      .optional()
+      .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
+    direction: z.enum(["outbound", "inbound"]).optional().openapi({
+      description: "Only calls that the agent made, or only those that came in.",
+      example: "outbound",
+    }),
+  }),
+  status: 200,
+  response: statistics,
+});
