@@ -657,6 +657,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCallStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/{id}": {
         parameters: {
             query?: never;
@@ -1836,6 +1852,27 @@ export interface components {
         };
         /** @enum {string} */
         EndReason: "answered" | "busy" | "no_answer" | "failed" | "rejected" | "machine" | "canceled" | "hangup" | "do_not_call" | "no_final_event" | "unknown";
+        CallsByEndReason: {
+            answered?: number;
+            busy?: number;
+            no_answer?: number;
+            failed?: number;
+            rejected?: number;
+            machine?: number;
+            canceled?: number;
+            hangup?: number;
+            do_not_call?: number;
+            no_final_event?: number;
+            unknown?: number;
+        };
+        CallStatisticsTotals: {
+            calls: number;
+            running: number;
+            answered: number;
+            end_reasons: components["schemas"]["CallsByEndReason"];
+            talk_s: number;
+            answer_rate: number | null;
+        };
         CallingWindow: {
             days: number[];
             start: string;
@@ -1856,6 +1893,12 @@ export interface components {
         QuotaUse: {
             limit: number;
             used: number;
+        };
+        LastNumberCheck: {
+            /** Format: date-time */
+            at: string;
+            ok: boolean;
+            failed: ("owned" | "webhook_reachable" | "inbound_address" | "runtime_reachable")[];
         };
         Account: {
             name: string;
@@ -2193,6 +2236,26 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        CallStatistics: {
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
+            /** @enum {string} */
+            interval: "minute" | "hour" | "day";
+            totals: components["schemas"]["CallStatisticsTotals"];
+            buckets: components["schemas"]["CallStatisticsBucket"][];
+        };
+        CallStatisticsBucket: {
+            /** Format: date-time */
+            at: string;
+            calls: number;
+            running: number;
+            answered: number;
+            end_reasons: components["schemas"]["CallsByEndReason"];
+            talk_s: number;
+            answer_rate: number | null;
         };
         CarrierInstructions: unknown;
         CarrierForm: {
@@ -2659,6 +2722,7 @@ export interface components {
             name: string;
             version: string;
             links: {
+                console: string;
                 docs: string;
                 guides: string;
                 openapi: string;
@@ -2895,6 +2959,7 @@ export interface components {
             agent_id: string | null;
             inbound_enabled: boolean;
             outbound_enabled: boolean;
+            last_check: components["schemas"]["LastNumberCheck"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -6058,6 +6123,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListCallsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getCallStatistics: {
+        parameters: {
+            query?: {
+                since?: string;
+                until?: string;
+                interval?: "minute" | "hour" | "day";
+                agent_id?: string;
+                campaign_id?: string;
+                direction?: "outbound" | "inbound";
+            };
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallStatistics"];
                 };
             };
             400: components["responses"]["BadRequest"];
