@@ -48,8 +48,8 @@ export function formatDuration(seconds: number): string {
 
 const SIZES = ["B", "KB", "MB", "GB"];
 
-/** 1536 → "1.5 KB". */
+/** 1500 → "1.5 KB". */
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
-  return `${number.format(Math.round((bytes / 1024 ** power) * 10) / 10)} ${SIZES[power]}`;
+  const power = bytes < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${number.format(Math.round((bytes / 1000 ** power) * 10) / 10)} ${SIZES[power]}`;
 }

@@ -1,4 +1,4 @@
-import { A, useNavigate } from "@solidjs/router";
+import { A, useLocation, useNavigate } from "@solidjs/router";
 import { createMemo, For, type JSX, onCleanup, onMount, Show } from "solid-js";
 import { Skeleton } from "./feedback.tsx";
 import styles from "./table.module.css";
@@ -33,6 +33,13 @@ interface Props<Row> {
  */
 export function Table<Row>(props: Props<Row>) {
   const navigate = useNavigate();
+  const location = useLocation();
+  const addressOf = (row: Row) => {
+    const path = props.href?.(row) ?? "";
+    const list = path.slice(0, path.lastIndexOf("/"));
+    // What narrows a list down stays in the address of its own rows.
+    return location.pathname.startsWith(`/console${list}`) ? path + narrowedBy(location.search) : path;
+  };
   let body: HTMLTableSectionElement | undefined;
   const hasRows = createMemo(() => (props.rows?.length ?? 0) > 0);
 
@@ -53,7 +60,7 @@ export function Table<Row>(props: Props<Row>) {
   const open = (event: MouseEvent, row: Row) => {
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, select, label");
     if (!props.href || isControl || getSelection()?.isCollapsed === false) return;
-    navigate(props.href(row));
+    navigate(addressOf(row));
   };
 
   return (
@@ -84,11 +91,9 @@ export function Table<Row>(props: Props<Row>) {
                       {(column, nth) => (
                         <td class={cellClass(column)}>
                           <Show when={nth() === 0 && props.href} fallback={column.cell(row)}>
-                            {(href) => (
-                              <A data-row href={href()(row)} class={styles.link}>
-                                {column.cell(row)}
-                              </A>
-                            )}
+                            <A data-row href={addressOf(row)} class={styles.link}>
+                              {column.cell(row)}
+                            </A>
                           </Show>
                         </td>
                       )}
@@ -102,6 +107,13 @@ export function Table<Row>(props: Props<Row>) {
       </Show>
     </Show>
   );
+}
+
+/** The query of a list's address without what is the panel's own. */
+function narrowedBy(search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete("view");
+  return query.size > 0 ? `?${query}` : "";
 }
 
 function cellClass({ numbers, minor }: { numbers?: boolean; minor?: boolean }): string {

@@ -64,15 +64,17 @@ describe("the audit log and the limits", () => {
     const { page } = operator;
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByLabel("On what").fill("api_key");
-    await page.getByRole("link", { name: "create" }).first().waitFor();
-    await expect.poll(() => page.getByRole("link", { name: "create" }).count()).toBe(1);
-    await page.getByRole("link", { name: "create" }).click();
-    await page.getByRole("complementary", { name: "create api_key" }).getByText("Request id").waitFor();
+    const entries = page.getByRole("link", { name: "Create" });
+    await expect.poll(() => entries.allInnerTexts()).toEqual(["Create api key"]);
+    await entries.click();
+    await page.getByRole("complementary", { name: "Create api key" }).getByText("Request id").waitFor();
+    // The filter stays with the list.
+    expect(await page.getByLabel("On what").inputValue()).toBe("api_key");
     await expectFit(operator, "audit-log");
     await page.getByLabel("Close").click();
     await page.getByLabel("On what").fill("nothing_such");
     await page.getByRole("button", { name: "Clear the filters" }).click();
-    await page.getByRole("link", { name: "create" }).first().waitFor();
+    await page.getByRole("link", { name: "Create" }).first().waitFor();
 
     await page.getByRole("link", { name: "Limits and quotas" }).click();
     await expect.poll(() => page.getByText("Calls at a time").count()).toBe(1);

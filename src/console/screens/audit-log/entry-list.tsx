@@ -49,8 +49,7 @@ export function EntryList(props: Props) {
   }));
   const entries = () => (list.isSuccess ? list.data.pages.flatMap((page) => page.entries) : []);
   const columns: Column<Entry>[] = [
-    { header: t.fields.action, cell: ({ action }) => action },
-    { header: t.fields.resource, cell: ({ resource }) => resource },
+    { header: t.fields.what, cell: (entry) => t.sentence(entry) },
     ...(props.hasAccounts ? [{ header: t.fields.account, cell: ({ account }: Entry) => account ?? "–" }] : []),
     { header: t.fields.actor, cell: ({ actor }) => actor, minor: true },
     { header: t.fields.at, cell: ({ at }) => <Time at={at} />, numbers: true },

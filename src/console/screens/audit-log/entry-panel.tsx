@@ -33,7 +33,7 @@ export function EntryPanel(props: { entry: Entry | undefined; closeTo: string })
   ];
   return (
     <SidePanel
-      title={props.entry ? `${props.entry.action} ${props.entry.resource}` : t.entry}
+      title={props.entry ? t.sentence(props.entry) : t.entry}
       lead={props.entry && formatExact(props.entry.at)}
       closeTo={props.closeTo}
     >

@@ -1,3 +1,9 @@
+/** `create` and `api_key` → "Create api key": words of the API, readable. */
+function sentence({ action, resource }: { action: string; resource: string }): string {
+  const words = `${action} ${resource}`.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The audit log: who did what. */
 export const auditLog = {
   title: "Audit log",
@@ -6,7 +12,9 @@ export const auditLog = {
   emptyTitle: "Nothing matches",
   empty: "No entry has all of these. Clear a filter to see more.",
   clear: "Clear the filters",
+  sentence,
   fields: {
+    what: "What",
     at: "When",
     account: "Account",
     actor: "Who",
