@@ -54,6 +54,21 @@ export interface Principal {
   session: ConsoleSession | null;
 }
 
+/**
+ * Who asked for a token that stands for them elsewhere: a key by its row's id, so that a page that has the token learns
+ * nothing of the key. Times are ms.
+ */
+export type PassHolder =
+  | { key_id: string }
+  | {
+      user: string;
+      session: string;
+      embedded: boolean;
+      issued_at: number;
+      /** Until when the token of the session is good by itself. */
+      expires_at: number;
+    };
+
 /** Who a runtime stands for: the call or the visitor that its token was made for. Times are ms. */
 export type SessionIdentity = (CallIdentity | VisitorIdentity) & {
   account: string;

@@ -1,12 +1,11 @@
-import { eq } from "drizzle-orm";
 import type { Context } from "hono";
 import type { Reader } from "../../account-gate/entrance.ts";
+import { actorOf, readerBy } from "../../account-gate/pass-holder.ts";
 import { enter } from "../../auth/admission.ts";
-import { apiKeys } from "../../db/schema/index.ts";
 import type { AppEnv } from "../../http/context.ts";
 import { ApiError } from "../../http/errors.ts";
 import { countFailure, refuseBlocked } from "../../http/failures.ts";
-import { readTicket, type Ticket } from "./stream-ticket.ts";
+import { readTicket } from "./stream-ticket.ts";
 
 const EXPIRED =
   "the ticket has expired: take a new one, and pass the id of the last event you have as last_event_id with its address";
@@ -31,21 +30,11 @@ export async function redeemTicket(
     await countFailure(c, "authentication");
     throw new ApiError(403, "ticket_invalid", NO_TICKET);
   }
-  const { sub, account } = read.said;
+  const { sub, account, holder } = read.said;
   if (sub !== campaign.toLowerCase()) throw new ApiError(403, "ticket_invalid", ANOTHER);
-  const reader = await readerBy(c, read.said);
+  const store = c.get("openStore")(account, { actor: actorOf(holder), request_id: c.get("requestId") });
+  const reader = await readerBy(store, holder);
+  if (!reader) throw new ApiError(403, "key_revoked", GONE);
   await enter(c, account, reader.pass);
   return { account, reader };
-}
-
-/** Who asked for the ticket, as the account's gate knows them. @throws ApiError 403 where there is no such key any more */
-async function readerBy(c: Context<AppEnv>, { account, holder }: Ticket): Promise<Reader> {
-  if ("session" in holder) {
-    const { user, session: id, embedded, issued_at: issuedAt, expires_at: until } = holder;
-    return { pass: { session: { id, user, embedded, issuedAt } }, until };
-  }
-  const store = c.get("openStore")(account, { actor: `api_key:${holder.key_id}`, request_id: c.get("requestId") });
-  const [key] = await store.read(store.first(apiKeys, { where: eq(apiKeys.id, holder.key_id), columns: ["hash"] }));
-  if (!key) throw new ApiError(403, "key_revoked", GONE);
-  return { pass: { key: key.hash }, until: null };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { holderOf, passHolder } from "../../account-gate/pass-holder.ts";
 import type { Principal } from "../../http/context.ts";
 import { judgeToken, signToken } from "../../secrets/tokens.ts";
 
@@ -7,21 +8,7 @@ const LIFETIME_S = 60;
 /** Longer than any ticket of ours, characters: more is refused unread. */
 const MAX_TICKET_CHARS = 4096;
 
-/** Who asked for a ticket: a key by its row's id, so that a page that has the ticket learns nothing of the key. */
-const holder = z.union([
-  z.object({ key_id: z.string() }),
-  z.object({
-    user: z.string(),
-    session: z.string(),
-    embedded: z.boolean(),
-    /** When the session began, and until when its token is good by itself, ms. */
-    issued_at: z.number(),
-    expires_at: z.number(),
-  }),
-]);
-export type TicketHolder = z.output<typeof holder>;
-
-const claims = z.object({ sub: z.uuid(), account: z.string(), holder });
+const claims = z.object({ sub: z.uuid(), account: z.string(), holder: passHolder });
 
 /** What a good ticket says: whose stream it opens, and for whom. */
 export type Ticket = z.output<typeof claims>;
@@ -50,10 +37,4 @@ export async function readTicket(
   if ("refused" in verdict) return verdict;
   const { data } = claims.safeParse(verdict.claims);
   return data ? { said: data } : { refused: "invalid" };
-}
-
-function holderOf({ subject, session }: Principal): TicketHolder {
-  if (session === null) return { key_id: subject };
-  const { id, embedded, issuedAt, expiresAt } = session;
-  return { user: subject, session: id, embedded, issued_at: issuedAt, expires_at: expiresAt };
 }
