@@ -94,15 +94,24 @@ const KNOWN: Record<Known["name"], (error: Error) => ApiError> = {
 type Known = AccountClosedError | VaultUnavailable | SigningUnavailable | UniqueViolation;
 const isKnown = (error: unknown): error is Known => error instanceof Error && Object.hasOwn(KNOWN, error.name);
 
-/** What an error says to a client. It goes by names: one thrown in a Durable Object has lost its class on the way. */
-function toApiError(error: unknown, requestId: string): ApiError {
+/**
+ * The error as one that means something to a client, null where it means nothing. It goes by names: one thrown in a
+ * Durable Object has lost its class on the way.
+ */
+export function knownError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   const parsed = error instanceof Error ? apiError.safeParse(error) : null;
   if (parsed?.success) {
     const { status, code, message, headers, errors } = parsed.data;
     return new ApiError(status, code, message, headers, errors);
   }
-  if (isKnown(error)) return KNOWN[error.name](error);
+  return isKnown(error) ? KNOWN[error.name](error) : null;
+}
+
+/** What an error says to a client. */
+function toApiError(error: unknown, requestId: string): ApiError {
+  const known = knownError(error);
+  if (known) return known;
   if (error instanceof HTTPException && error.status < 500)
     return new ApiError(error.status, "invalid_request", error.message);
   logError("request", error, { request_id: requestId });

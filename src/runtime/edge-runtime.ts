@@ -1,4 +1,5 @@
 import { MAX_AMOUNT, MAX_TURN_CHARS } from "../conversations/events.ts";
+import { knownError } from "../http/errors.ts";
 import { ClientSockets, shut } from "./client-sockets.ts";
 import type { Model } from "./models/model.ts";
 import { PROTOCOLS, type ProtocolName, protocolOf } from "./protocols/index.ts";
@@ -105,11 +106,11 @@ export class EdgeRuntime {
 
   /** Lets a client go whose frame means nothing, or who may not talk. */
   async #refuse(socket: WebSocket, error: unknown): Promise<void> {
-    const { status, code = "refused" } = error as { status?: number; code?: string };
     if (error instanceof BadFrame) return this.#letGo(socket, CLOSE.malformed, error.message);
-    if (code === "session_ended") return this.#letGo(socket, CLOSE.session_ended, code);
-    if (code === "held_elsewhere") return this.#letGo(socket, CLOSE.replaced, code);
-    if (status !== undefined && status >= 400 && status < 500) return this.#letGo(socket, CLOSE.refused, code);
+    const known = knownError(error);
+    if (known?.code === "session_ended") return this.#letGo(socket, CLOSE.session_ended, known.code);
+    if (known?.code === "held_elsewhere") return this.#letGo(socket, CLOSE.replaced, known.code);
+    if (known && known.status < 500) return this.#letGo(socket, CLOSE.refused, known.code);
     this.#deps.report(error);
     return this.#letGo(socket, CLOSE.failure, "something went wrong here");
   }

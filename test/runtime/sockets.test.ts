@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { FIRST_FRAME_MS } from "../../src/runtime/protocols/protocol.ts";
 import { signToken } from "../../src/secrets/tokens.ts";
 import { objectDoes } from "../conversations/support.ts";
-import { consoleUser } from "../support/client.ts";
+import { consoleUser, operator } from "../support/client.ts";
 import { openRuntime, runtimeSession, setup } from "../support/runtime.ts";
 import { page, widgetTenant } from "../support/widget.ts";
 import {
@@ -156,6 +156,17 @@ describe("tokens at the socket", () => {
     await made.user.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { disabled: true });
     socket.send({ type: "session", access_token: session.access_token });
     expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
+  });
+
+  it("of a visitor are refused for good once the account is disabled", async () => {
+    const made = await widgetTenant();
+    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+    const socket = await openRuntime();
+    socket.send({ type: "session", access_token });
+    await socket.until(({ type }) => type === "message");
+    await (await operator()).patch(`/api/admin/v1/accounts/${made.account}`, { disabled: true });
+    socket.send({ type: "session", access_token });
+    expect(await socket.closed).toEqual({ code: 4401, reason: "account_closed" });
   });
 });
 
