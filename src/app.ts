@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountStore } from "./account-gate/account-stores.ts";
 import { accounts } from "./accounts/routes.ts";
+import { agentSessions } from "./agent-sessions/routes.ts";
 import { attachments } from "./agents/attachments.ts";
 import { agents } from "./agents/routes.ts";
 import { apiKeys } from "./api-keys/routes.ts";
@@ -82,6 +83,7 @@ for (const slice of [
   auditLog,
   agents,
   attachments,
+  agentSessions,
   tools,
   playbooks,
   faqs,

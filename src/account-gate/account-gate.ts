@@ -100,6 +100,11 @@ export class AccountGate extends CallGate {
     this.opened().quotas.closeStreams(ids);
   }
 
+  /** Whether somebody who came in may stay. */
+  async mayStay(reader: Reader): Promise<boolean> {
+    return this.#entrance.mayRead(reader, Date.now());
+  }
+
   /** A new campaign's upload begins. @throws ApiError 429 or 403 where there is one too many */
   async beginUpload(campaign: string): Promise<void> {
     await this.opened().quotas.beginUpload(campaign, Date.now);

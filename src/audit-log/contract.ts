@@ -85,7 +85,8 @@ export const listAuditLog = endpoint({
   description:
     "Every change of what the account configures, with its author and the id of the request that made it. Also what was " +
     "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), addresses of recordings " +
-    "(`create_url`), and visitor tokens, whose `resource_id` is your user's id. It is on record before it is given out.",
+    "(`create_url`), visitor tokens, whose `resource_id` is your user's id, and sessions to try an agent (`agent_session`, " +
+    "whose `resource_id` is the agent's id). It is on record before it is given out.",
   query: z.object({ ...filters, ...paging() }),
   response: pageOf("entries", entry),
 });

@@ -3,7 +3,7 @@ import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { carrierInstructions, carrierName, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
-import { createdAt, e164, instant, jsonBytes, textsByName, timestamp } from "../http/fields.ts";
+import { createdAt, e164, instant, jsonBytes, textsByName, timestamp, variablesUpTo } from "../http/fields.ts";
 import { named } from "../http/named-schemas.ts";
 import { pageOf, paging } from "../http/paging.ts";
 import { END_REASONS } from "./end-reason.ts";
@@ -93,19 +93,11 @@ export const placedCall = call
   .openapi("PlacedCall", { description: "A call as it is right after it was placed." });
 
 const KB = 1024;
-/** Most names, and bytes as JSON, of what a call's agent is told; and most bytes of its metadata. */
-const MAX_VARIABLES = 64;
-export const MAX_VARIABLES_BYTES = 16 * KB;
+/** Most KB as JSON of what a call's agent is told, the same in bytes, and most bytes of its metadata. */
+const MAX_VARIABLES_KB = 16;
+export const MAX_VARIABLES_BYTES = MAX_VARIABLES_KB * KB;
 const MAX_METADATA_BYTES = 8 * KB;
 
-const variables = z
-  .record(z.string(), z.string())
-  .refine((texts) => Object.keys(texts).length <= MAX_VARIABLES, `must not have more than ${MAX_VARIABLES} names`)
-  .refine((texts) => jsonBytes(texts) <= MAX_VARIABLES_BYTES, "must not be over 16 KB as JSON")
-  .openapi({
-    description: "Up to 64 texts by name, for the agent's prompt and greeting; 16 KB as JSON at most.",
-    example: { first_name: "Ann" },
-  });
 const metadata = z
   .record(z.string(), z.unknown())
   .refine((given) => jsonBytes(given) <= MAX_METADATA_BYTES, "must not be over 8 KB as JSON")
@@ -137,7 +129,7 @@ export const originateCall = endpoint({
       description: "The number to call from, in E.164: one of the account's that is enabled for outbound calls.",
     }),
     to_number: e164.openapi({ description: "The number to call, in E.164.", example: "+13035550110" }),
-    variables: variables.optional(),
+    variables: variablesUpTo(MAX_VARIABLES_KB).optional(),
     metadata: metadata.optional(),
     record: z.boolean().optional().openapi({
       description: "Whether the call is recorded. Default: as `record_outbound` of the call settings says.",

@@ -8,8 +8,9 @@ import { STREAMED } from "./events.ts";
 
 const text = z.string();
 const whole = z.number().int();
-const kind = z.enum(["call", "widget"]).openapi({
-  description: "Where it was held: on the phone, or in the widget on a page.",
+const kind = z.enum(["call", "widget", "test"]).openapi({
+  description:
+    "Where it was held: on the phone, in the widget on a page, or by somebody of the account who tried the agent (`test`).",
   example: "call",
 });
 const conversationId = idOf("conversation", "The conversation's id; its call and its contact have it too.");
@@ -33,7 +34,7 @@ const conversation = z
     kind,
     status: z.enum(["ended", "live"]).openapi({ description: "`live` while it goes on, `ended` once it is over." }),
     direction: z.enum(["outbound", "inbound"]).nullable().openapi({
-      description: "Who called whom: the account (`outbound`) or the other side. Null in the widget.",
+      description: "Who called whom: the account (`outbound`) or the other side. Null where it was no call.",
       example: "outbound",
     }),
     agent_id: text.openapi({
@@ -44,11 +45,13 @@ const conversation = z
       description: "The version of the agent's prompt it was held with; null where the agent had none.",
       example: EXAMPLE_IDS.prompt,
     }),
-    call_id: idOf("call", "The call it was held in; null in the widget.").nullable(),
+    call_id: idOf("call", "The call it was held in; null where it was none.").nullable(),
     campaign_id: idOf("campaign", "The campaign that placed the call; null for any other.").nullable(),
     contact_id: idOf("contact", "The campaign's contact that was called; null for any other.").nullable(),
     visitor_id: text.nullable().openapi({
-      description: "The visitor of the page, a user by the id your server gave; null on the phone.",
+      description:
+        "The visitor of the page, a user by the id your server gave; of a test who tried the agent, as the audit log " +
+        "names them. Null on the phone.",
       example: null,
     }),
     visitor_type: z.enum(["guest", "user"]).nullable().openapi({
@@ -56,7 +59,7 @@ const conversation = z
       example: null,
     }),
     phone_number: text.nullable().openapi({
-      description: "The other side's number; null in the widget.",
+      description: "The other side's number; null where it was no call.",
       example: "+12025550143",
     }),
     variables: z.record(text, text).openapi({
@@ -181,8 +184,9 @@ export const listConversations = endpoint({
   operationId: "listConversations",
   summary: "List conversations, newest first",
   description:
-    "On the phone and in the widget, live ones too: those with the numbers of their beginning. To go on, send `next` " +
-    "as `after`; it is null on the last page. An `after` that is no conversation of the account (any more) is a 400.",
+    "On the phone, in the widget and of those who try agents, live ones too: those with the numbers of their beginning. " +
+    "To go on, send `next` as `after`; it is null on the last page. An `after` that is no conversation of the account " +
+    "(any more) is a 400.",
   query: z.object({
     ...filters,
     after: text.optional().openapi({

@@ -1,6 +1,9 @@
 import type { ConversationDetail, ToolUse, Turn } from "./record.ts";
 import { view } from "./view.ts";
 
+/** Whom the agent talked to. */
+const OTHER_SIDE: Record<ConversationDetail["kind"], string> = { call: "Caller", widget: "Visitor", test: "Tester" };
+
 /** Most characters of a tool's arguments or result in its line. */
 const MAX_VALUE_CHARS = 500;
 
@@ -14,10 +17,10 @@ export function transcriptOf(detail: ConversationDetail, agent: string): string 
   const head: [label: string, value: string | null][] = [
     ["Conversation", id],
     ["Date", `${started_at.slice(0, 10)} ${started_at.slice(11, 19)} UTC`],
-    ["Kind", kind === "call" ? `${direction ?? ""} call`.trim() : "widget"],
+    ["Kind", kind === "call" ? `${direction ?? ""} call`.trim() : kind],
     ["Agent", agent],
     ["Number", phone_number],
-    ["Visitor", visitor_id === null ? null : `${visitor_id} (${visitor_type})`],
+    [OTHER_SIDE[kind], visitor_id === null ? null : `${visitor_id} (${visitor_type})`],
     ["Duration", duration_ms === null ? "live" : clock(duration_ms)],
     ["Ended", end_reason],
     ["Disposition", disposition ?? "none"],
@@ -33,7 +36,7 @@ export function transcriptOf(detail: ConversationDetail, agent: string): string 
 
 function lineOf({ role, text, interrupted, tool_call }: Turn, kind: ConversationDetail["kind"]): string {
   if (tool_call) return toolLine(tool_call);
-  const who = { agent: "Agent", user: kind === "call" ? "Caller" : "Visitor", tool: "Tool" }[role];
+  const who = { agent: "Agent", user: OTHER_SIDE[kind], tool: "Tool" }[role];
   return `${who}: ${text.trim().split(BREAK).join("\n        ")}${interrupted ? " [interrupted]" : ""}`;
 }
 

@@ -19,6 +19,15 @@ export function knowsItsAddress({ PUBLIC_URL }: Address): boolean {
 }
 
 /**
+ * Where an agent is talked to: the media runtime that is configured, else this service's own; null where that has no
+ * address.
+ */
+export function runtimeUrl(env: Pick<Bindings, "VOICE_RUNTIME_URL" | "PUBLIC_URL">): string | null {
+  if (env.VOICE_RUNTIME_URL) return env.VOICE_RUNTIME_URL;
+  return knowsItsAddress(env) ? `${baseOf(env).replace(/^http/, "ws")}/runtime` : null;
+}
+
+/**
  * Refuses a request for a host that is not among ALLOWED_HOSTS, where any are named. A page of another site could point
  * its own name at this machine, and so read what is served here (DNS rebinding).
  * @throws ApiError 421 (RFC 9110, 15.5.20)

@@ -26,7 +26,7 @@ export interface OptionalSecrets {
  * - `session`: a console user of an account, or an operator, for what concerns their own session
  * - `server`: an API key only
  * - `operator`: a console user with X-Account-ID `service-admin`
- * - `runtime`: the token of a call's session, or a visitor's; the slice itself finds out whose
+ * - `runtime`: the token of a call's session, a visitor's or a tester's; the slice itself finds out whose
  */
 export type Access = "public" | "account" | "console" | "session" | "server" | "operator" | "runtime";
 
@@ -69,11 +69,11 @@ export type PassHolder =
       expires_at: number;
     };
 
-/** Who a runtime stands for: the call or the visitor that its token was made for. Times are ms. */
-export type SessionIdentity = (CallIdentity | VisitorIdentity) & {
+/** Who a runtime stands for: the call, the visitor or the tester that its token was made for. Times are ms. */
+export type SessionIdentity = (CallIdentity | VisitorIdentity | TesterIdentity) & {
   account: string;
   agent_id: string;
-  /** What the conversation's object is named by: the call's id, or the visitor's sign-in. */
+  /** What the conversation's object is named by: the call's id, the visitor's sign-in, or the test's own id. */
   key: string;
   issued_at: number;
   expires_at: number;
@@ -92,6 +92,16 @@ interface VisitorIdentity {
   key_id: string;
   /** The page's, where a page asked. */
   origin: string | null;
+}
+
+/** Somebody of the account who tries the agent. */
+interface TesterIdentity {
+  kind: "test";
+  /** Who it is, as the audit log names them. */
+  visitor: { id: string; type: "user" };
+  holder: PassHolder;
+  /** What the agent's texts can name. */
+  variables: Record<string, string>;
 }
 
 /** Opens the rows of an account that a carrier's webhook or a visitor's token stands for. */

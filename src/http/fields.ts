@@ -47,5 +47,16 @@ export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
 export const textsByName = z
   .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
   .openapi({ type: "object", additionalProperties: { type: "string" } });
+const MAX_VARIABLES = 64;
+/** What an agent's texts can name in one conversation, in a request: texts by name, so many KB as JSON at most. */
+export const variablesUpTo = (kilobytes: number) =>
+  z
+    .record(z.string(), z.string())
+    .refine((texts) => Object.keys(texts).length <= MAX_VARIABLES, `must not have more than ${MAX_VARIABLES} names`)
+    .refine((texts) => jsonBytes(texts) <= kilobytes * 1024, `must not be over ${kilobytes} KB as JSON`)
+    .openapi({
+      description: `Up to ${MAX_VARIABLES} texts by name, for the agent's prompt and greeting; ${kilobytes} KB as JSON at most.`,
+      example: { first_name: "Ann" },
+    });
 /** Bytes: a file, or audio. */
 export const bytes = z.string().openapi({ type: "string", format: "binary" });

@@ -20,7 +20,8 @@ const sessionCall = z.object({
 
 const sessionVisitor = z.object({
   id: text.openapi({
-    description: "A guest's own id, or the `user_id` your server gave.",
+    description:
+      "A guest's own id, or the `user_id` your server gave; of a test who tries the agent, as the audit log names them.",
     example: EXAMPLE_IDS.visitor,
   }),
   type: z.enum(["guest", "user"]).openapi({ description: "Whether your server knows who it is (`user`)." }),
@@ -109,13 +110,17 @@ const sessionTool = z.object({
 export const sessionSnapshot = z
   .object({
     session_id: idOf("conversation", "The id of the conversation that the session holds."),
-    kind: z.enum(["call", "widget"]).openapi({ description: "Whether it is held on the phone or in the widget." }),
+    kind: z
+      .enum(["call", "widget", "test"])
+      .openapi({ description: "Whether it is held on the phone, in the widget, or by who tries the agent (`test`)." }),
     account: text.openapi({ description: "The account it belongs to.", example: "acme" }),
     expires_at: timestamp.openapi({
       description: "Until when the token is good (UTC); it dies earlier, 60 s after the conversation's end.",
     }),
-    call: sessionCall.nullable().openapi({ description: "The call; null in the widget." }),
-    visitor: sessionVisitor.nullable().openapi({ description: "Who writes in the widget; null on the phone." }),
+    call: sessionCall.nullable().openapi({ description: "The call; null where it is none." }),
+    visitor: sessionVisitor
+      .nullable()
+      .openapi({ description: "Who writes in the widget, or tries the agent; null on the phone." }),
     agent: sessionAgent.openapi({ description: "Who is to speak, and how." }),
     variables: z.record(z.string(), z.string()).openapi({
       description: "What the texts could name: the contact's columns and the call's variables.",

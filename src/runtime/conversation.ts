@@ -28,8 +28,9 @@ import { PlatformTools, type ToolUseResult } from "./tools/platform-tools.ts";
 import { CALL_ENDED, MACHINE, QuietWatch } from "./turns/quiet-watch.ts";
 
 /**
- * One object per conversation, named `account/key`: the call's id, or the visitor's sign-in. It owns what is said while
- * the conversation is live, whoever holds it, and brings it to R2 and D1 when it has ended; then it is empty again.
+ * One object per conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It owns
+ * what is said while the conversation is live, whoever holds it, and brings it to R2 and D1 when it has ended; then it is
+ * empty again.
  */
 export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #name = conversationOf(this.ctx);
@@ -71,6 +72,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     sockets: this.ctx,
     store: this.#store,
     open: (token) => this.#door.openToTalk(token),
+    mayGoOn: () => this.#door.mayGoOn(),
     model: () => this.#model(),
     hands: {
       optOut: () => this.#optOut(),

@@ -31,6 +31,8 @@ export interface EdgeDependencies {
   store: ConversationStore;
   /** Whose session a token opens. @throws ApiError for who may not talk */
   open(token: string): Promise<void>;
+  /** Whether who talks may say one more thing. @throws ApiError for who may not */
+  mayGoOn(): Promise<void>;
   model(): Promise<Model>;
   hands: Hands;
   platform: ToolUseContext["platform"];
@@ -136,6 +138,8 @@ export class EdgeRuntime {
     const incoming = PROTOCOLS[protocol].read(frame);
     if (!incoming) return;
     if (incoming.type === "open") return this.#again(socket, protocol, incoming.token);
+    // Stopping the agent's words needs no leave, and cannot wait for it.
+    if (incoming.type !== "interrupt") await this.#deps.mayGoOn();
     if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
     this.#deps.store.update({ heard_at: this.#deps.now() });
     if (incoming.type === "words" && this.#talksTooMuch())

@@ -18,6 +18,7 @@ export type Audience =
   | "event-stream"
   | "login"
   | "runtime"
+  | "tester"
   | "transfer"
   | "visitor"
   | "visitor-refresh"

@@ -2,8 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Context } from "hono";
 import type { AccountStore } from "../db/account-store.ts";
 import { widgetKeys, widgetSettings } from "../db/schema/index.ts";
-import { baseOf, knowsItsAddress } from "../http/base-url.ts";
-import type { AppEnv, Bindings } from "../http/context.ts";
+import type { AppEnv } from "../http/context.ts";
 import { builtIn, render, valuesOf } from "../rendering/render.ts";
 import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
 import { isOpen, sessionRefusal } from "./policy.ts";
@@ -52,12 +51,6 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
         }
       : null,
   };
-}
-
-/** Where the widget talks to the agent: the media runtime that is configured, else this service's own; null where that has no address. */
-export function runtimeUrl(env: Pick<Bindings, "VOICE_RUNTIME_URL" | "PUBLIC_URL">): string | null {
-  if (env.VOICE_RUNTIME_URL) return env.VOICE_RUNTIME_URL;
-  return knowsItsAddress(env) ? `${baseOf(env).replace(/^http/, "ws")}/runtime` : null;
 }
 
 /** The greeting as a visitor sees it of whom nothing is known, as the runtime renders it for them. */

@@ -148,7 +148,9 @@ export const introspect = endpoint({
   path: "/api/v1/widget/auth/introspect",
   operationId: "introspectVisitorSession",
   summary: "Tell a media runtime whether a session may be used now, and whose it is",
-  description: "Called by a media runtime with an API key of the session's account, when the session is used.",
+  description:
+    "Called by a media runtime with an API key of the session's account, when the session is used. A session of " +
+    "createAgentSession is a `user`'s, whose `sub` is who tries the agent, as the audit log names them.",
   body: z.object({ token: token.openapi({ description: "The access token that the visitor showed the runtime." }) }),
   status: 200,
   response: z.discriminatedUnion("active", [
@@ -162,7 +164,8 @@ export const introspect = endpoint({
     z.object({
       active: z.literal(false).openapi({ description: "The session may not be used." }),
       reason: z.enum(["guest_not_allowed", "widget_disabled", "key_disabled", "expired", "invalid"]).openapi({
-        description: "Why: what the agent, the widget or the key allows now, or what is wrong with the token.",
+        description:
+          "Why: what the agent, the widget or the key that began the session allows now, or what is wrong with the token.",
       }),
     }),
   ]),

@@ -1,10 +1,11 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import { runtimeUrl } from "../http/base-url.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { answerHeader, jsonResponse } from "../http/headers.ts";
 import { accountOfWidgetKey } from "../secrets/api-key.ts";
 import { beginGuestSession } from "./begin-guest-session.ts";
-import { readConfig, runtimeUrl } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { CONFIG_LIFETIME_S, hashOf } from "./config-cache.ts";
 import { allowOrigin, forPages, pageOf, requireOrigin } from "./cors.ts";
 import { exchangeVisitorToken } from "./exchange-visitor-token.ts";

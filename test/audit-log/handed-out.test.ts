@@ -39,6 +39,16 @@ const HANDED_OUT = {
       entry: { action: "create", resource: "visitor_token", resource_id: "user-7" },
     };
   },
+  "a session to try an agent": async () => {
+    const who = await tenant();
+    const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
+    return {
+      ...who,
+      ask: () => who.server.post(`/api/v1/agents/${id}/session`),
+      nobody: () => who.server.post(`/api/v1/agents/${crypto.randomUUID()}/session`),
+      entry: { action: "create", resource: "agent_session", resource_id: id },
+    };
+  },
 };
 
 async function campaignFile(file: string, action: string) {

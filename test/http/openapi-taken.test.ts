@@ -8,6 +8,7 @@ const SENT: [operationId: string, by: "server" | "user" | "operator"][] = [
   ["createAgent", "server"],
   ["updateAgent", "server"],
   ["setAgentTool", "server"],
+  ["createAgentSession", "user"],
   ["createFaq", "server"],
   ["attachAgentFaq", "server"],
   ["updateFaq", "server"],

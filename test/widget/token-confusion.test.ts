@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJ
 import { describe, expect, it } from "vitest";
 import { issueConsoleToken } from "../../src/auth/console-token.ts";
 import { type Audience, signToken } from "../../src/secrets/tokens.ts";
+import { sessionOf } from "../agent-sessions/support.ts";
 import { call, newUser } from "../support/client.ts";
 import { claimsOf, introspect, page, visitorToken, type WidgetTenant, widgetTenant } from "../support/widget.ts";
 
@@ -47,7 +48,8 @@ function doors(made: WidgetTenant): Door[] {
     },
     { takes: "visitor-token", opens: (token) => opened(page().exchange(token), 400) },
     { takes: "visitor-refresh", opens: (token) => opened(page().refresh(token), 400) },
-    { takes: "visitor", opens: async (token) => (await introspect(made, token)).active === true },
+    { takes: "visitor", opens: async (token) => (await introspect(made, token)).visitor_type === "guest" },
+    { takes: "tester", opens: async (token) => (await introspect(made, token)).visitor_type === "user" },
   ];
 }
 
@@ -62,6 +64,7 @@ async function goodTokens(made: WidgetTenant, now = Date.now()): Promise<Record<
     "event-stream": await signToken(env.SIGNING_KEYS, "event-stream", claims, 60, now),
     login: await signToken(env.SIGNING_KEYS, "login", claims, 900, now),
     runtime: await signToken(env.SIGNING_KEYS, "runtime", claims, 900, now),
+    tester: (await sessionOf(made.user, made.agentId)).access_token,
     transfer: await signToken(env.SIGNING_KEYS, "transfer", claims, 900, now),
     visitor: session.access_token,
     "visitor-refresh": session.refresh_token,
@@ -74,7 +77,7 @@ async function goodClaims(made: WidgetTenant, purpose: Audience): Promise<JWTPay
   return claimsOf((await goodTokens(made))[purpose]);
 }
 
-const PURPOSES: Audience[] = ["console", "visitor-token", "visitor-refresh", "visitor"];
+const PURPOSES: Audience[] = ["console", "visitor-token", "visitor-refresh", "visitor", "tester"];
 
 describe("token confusion", () => {
   it("takes each purpose at its own door and at no other", async () => {

@@ -17,7 +17,7 @@ export interface ConversationLatency {
 }
 
 /**
- * One row a conversation, on the phone or in a widget. While it is live its turns are in its object, once it has ended in
+ * One row a conversation, on the phone, in a widget or of somebody of the account who tries the agent. While it is live its turns are in its object, once it has ended in
  * R2. No reference to the agent or the call: history outlives them.
  */
 export const conversations = sqliteTable(
@@ -25,9 +25,9 @@ export const conversations = sqliteTable(
   {
     account: accountRef(),
     id: id(),
-    /** What its object is named by: the call's id, or the visitor's sign-in. */
+    /** What its object is named by: the call's id, the visitor's sign-in, or its own id where the agent is tried. */
     session_key: text("session_key").notNull(),
-    kind: text("kind", { enum: ["call", "widget"] }).notNull(),
+    kind: text("kind", { enum: ["call", "widget", "test"] }).notNull(),
     status: text("status", { enum: ["live", "ended"] }).notNull(),
     direction: text("direction", { enum: ["outbound", "inbound"] }),
     agent_id: text("agent_id").notNull(),

@@ -6,7 +6,7 @@ export function detailOf({ known, identity, session, events }: ConversationStore
   const { id, started_at, ended_at, end_reason, transferred_to } = known;
   const { snapshot, phone_number, direction } = session;
   const call = identity.kind === "call" ? snapshot.call : null;
-  const visitor = identity.kind === "widget" ? identity.visitor : null;
+  const visitor = identity.kind === "call" ? null : identity.visitor;
   const time = (ms: number) => new Date(ms).toISOString();
   return {
     ...tally(events),

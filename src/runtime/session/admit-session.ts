@@ -8,9 +8,9 @@ import { readSessionToken } from "./session-token.ts";
 const verified = new VerifiedTokens<SessionIdentity>();
 
 /**
- * Lets a runtime in by its session's token: a call's, or a visitor's. An API key is a good token at another door, so it
- * is 401 and nobody's guess; every other token that is not good here counts against its address. Whether the session
- * still goes on is for its conversation to say. @throws ApiError 400, 401, 429
+ * Lets a runtime in by its session's token: a call's, a visitor's, or a tester's. An API key is a good token at another
+ * door, so it is 401 and nobody's guess; every other token that is not good here counts against its address. Whether the
+ * session still goes on is for its conversation to say. @throws ApiError 400, 401, 429
  */
 export async function admitSession(c: Context<AppEnv>): Promise<void> {
   const header = c.req.header("authorization");

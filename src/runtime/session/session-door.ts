@@ -1,4 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
+import { judgeTester } from "../../agent-sessions/judge-tester.ts";
+import type { Tester } from "../../agent-sessions/tester-token.ts";
 import { AccountClosedError, type AccountStore, assertOpen } from "../../db/account-store.ts";
 import { campaignObject } from "../../durable/objects.ts";
 import type { SessionIdentity } from "../../http/context.ts";
@@ -17,7 +19,7 @@ export const sessionEnded = () => new ApiError(403, "session_ended", "the sessio
 
 /** What the door of a conversation needs. */
 export interface DoorDependencies {
-  env: Pick<Env, "CAMPAIGN" | "SIGNING_KEYS" | "CALL_MAX_DURATION_S">;
+  env: Pick<Env, "ACCOUNT_GATE" | "CAMPAIGN" | "SIGNING_KEYS" | "CALL_MAX_DURATION_S">;
   /** Which conversation it is: the account, and the session's key. */
   name: { account: string; id: string };
   store: ConversationStore;
@@ -52,6 +54,7 @@ export class SessionDoor {
     }
     if (row.ended_at !== null && Date.now() >= row.ended_at + TOKEN_AFTER_END_MS) throw sessionEnded();
     if (identity.kind === "widget") await this.#judge(identity);
+    else if (identity.kind === "test") await this.#judgeTester(identity);
     else await this.#assertOpen();
     // It may have been erased meanwhile.
     if (store.row === null) throw sessionEnded();
@@ -69,6 +72,12 @@ export class SessionDoor {
     if (store.known.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
   }
 
+  /** Whether who talks here may go on: who tries an agent is looked at at every turn. @throws ApiError 403 */
+  async mayGoOn(): Promise<void> {
+    const { store } = this.#deps;
+    if (store.row !== null && store.identity.kind === "test") await this.#judgeTester(store.identity);
+  }
+
   /** What its campaign knows of a call; null for a call of none, and where the campaign does not know it (any more). */
   async campaignCall(identity: SessionIdentity): Promise<CampaignCall | null> {
     if (identity.kind !== "call" || identity.campaign_id === null) return null;
@@ -83,9 +92,11 @@ export class SessionDoor {
     await makeRoom();
     const { erasedAt } = store;
     if (erasedAt !== null && (identity.kind === "call" || identity.issued_at <= erasedAt)) throw sessionEnded();
+    if (identity.kind === "test") await this.#judgeTester(identity);
     const campaign = await this.campaignCall(identity);
     const now = Date.now();
-    const id = uuidv7({ msecs: now });
+    // Who asked for a test was told what it would be known by.
+    const id = identity.kind === "test" ? identity.key : uuidv7({ msecs: now });
     const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
     store.begin({ id, identity, started_at: now }, session);
     await begun();
@@ -97,6 +108,11 @@ export class SessionDoor {
     const from = Math.max(store.session.follows ?? 0, store.erasedAt ?? 0);
     if (identity.issued_at <= from) throw sessionEnded();
     await judgeVisitor(accountStore, identity, Date.now());
+  }
+
+  #judgeTester(tester: Tester): Promise<void> {
+    const { env, accountStore } = this.#deps;
+    return judgeTester({ env, store: accountStore, now: Date.now() }, tester);
   }
 
   /** A call's account is still open, as far as that can be known: while D1 is away what is said goes on. */

@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { z } from "zod";
+import { readTesterToken } from "../../agent-sessions/tester-token.ts";
 import type { SessionIdentity } from "../../http/context.ts";
 import { judgeToken, longId } from "../../secrets/tokens.ts";
 import { readSession } from "../../widget/visitor-session.ts";
@@ -20,7 +21,7 @@ const callClaims = z.object({
 
 const ms = (seconds: number) => seconds * 1000;
 
-/** Whose session a token opens: a call's, or a visitor's. `now` in ms. @throws SigningUnavailable */
+/** Whose session a token opens: a call's, a visitor's, or a tester's. `now` in ms. @throws SigningUnavailable */
 export async function readSessionToken(
   secret: string | undefined,
   token: string,
@@ -28,14 +29,21 @@ export async function readSessionToken(
 ): Promise<SessionIdentity | Refused> {
   if (token.length > MAX_TOKEN_CHARS) return { refused: "invalid" };
   // What it says of itself only chooses what it is held against.
-  return namesVisitor(token) ? readVisitor(secret, token, now) : readCall(secret, token, now);
+  switch (audienceOf(token)) {
+    case "visitor":
+      return readVisitor(secret, token, now);
+    case "tester":
+      return readTesterToken(secret, token, now);
+    default:
+      return readCall(secret, token, now);
+  }
 }
 
-function namesVisitor(token: string): boolean {
+function audienceOf(token: string): unknown {
   try {
-    return decodeJwt(token).aud === "visitor";
+    return decodeJwt(token).aud;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -45,8 +45,9 @@ type CallIdentity = Extract<SessionIdentity, { kind: "call" }>;
 type VisitorIdentity = Extract<SessionIdentity, { kind: "widget" }>;
 
 /**
- * The session of a call or a visitor as things stand now, in one D1 round trip; of a campaign's call its campaign must
- * have been asked before, null where it knows none. An agent that is archived holds the conversation all the same.
+ * The session of a call, a visitor or a tester as things stand now, in one D1 round trip; of a campaign's call its
+ * campaign must have been asked before, null where it knows none, and a tester must have been judged. An agent that is
+ * archived holds the conversation all the same.
  * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over, that the account or its campaign does
  * not have (any more), and for a token from before the end of the conversation it opened; the reason why a visitor may
  * not use it; 404 where the agent is deleted
@@ -63,6 +64,13 @@ export async function readSession(
     const [row, ...found] = await store.read(store.first(calls, { where: isCall }), ...agentReads(store, identity));
     refuseEnded(identity, found);
     return sessionOf(context, identity, sessionId, callParty(identity, row, campaign, now), found);
+  }
+  if (identity.kind === "test") {
+    const found = await store.read(...agentReads(store, identity));
+    refuseEnded(identity, found);
+    const { visitor, variables } = identity;
+    const party = { call: null, visitor, variables: Object.entries(variables), timezone: "" };
+    return sessionOf(context, identity, sessionId, party, found);
   }
   const judged = judgedSession(identity);
   const [family, key, agent, policy, ...found] = await store.read(
@@ -155,6 +163,8 @@ function sessionOf(
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(known)]);
   const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(found);
+  // A tester's token cannot be renewed.
+  const ownLimit_s = kind === "test" ? Math.floor((expires_at - now) / 1000) : Number.POSITIVE_INFINITY;
   const snapshot: SessionSnapshot = {
     session_id,
     kind,
@@ -184,7 +194,7 @@ function sessionOf(
     faqs,
     tools,
     unavailable_tools,
-    limits: { max_duration_s: Number(env.CALL_MAX_DURATION_S) },
+    limits: { max_duration_s: Math.min(Number(env.CALL_MAX_DURATION_S), ownLimit_s) },
   };
   return {
     snapshot,
