@@ -20,7 +20,7 @@ import { idempotencyStore } from "./durable/objects.ts";
 import { faqs } from "./faqs/routes.ts";
 import { health } from "./health/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
-import { assertHost } from "./http/base-url.ts";
+import { assertHost, runtimeUrl } from "./http/base-url.ts";
 import { serveConsole } from "./http/console-page.ts";
 import type { Admit, AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
@@ -40,7 +40,6 @@ import { admitSession } from "./runtime/session/admit-session.ts";
 import { TAGS } from "./tags.ts";
 import { telephony } from "./telephony/routes.ts";
 import { tools } from "./tools/routes.ts";
-import { runtimeUrl } from "./widget/config.ts";
 import { widget } from "./widget/routes.ts";
 
 /** The whole service: every slice behind one door. */

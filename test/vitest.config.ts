@@ -60,7 +60,18 @@ export default defineConfig({
         root,
         test: {
           name: "browser",
-          include: ["test/browser/**/*.test.ts"],
+          include: ["test/browser/*.test.ts"],
+          expect: { poll: { timeout: 15_000 } },
+          env: offline,
+          ...timeouts,
+        },
+      },
+      {
+        root,
+        test: {
+          name: "console",
+          include: ["test/browser/console/**/*.test.ts"],
+          globalSetup: "test/browser/console/shared-service.ts",
           expect: { poll: { timeout: 15_000 } },
           env: offline,
           ...timeouts,

@@ -2,12 +2,19 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startWorker } from "../process/support/worker.ts";
 
+/** Of every user that is made here. */
+export const PASSWORD = "correct horse battery staple";
+
 /** The service as it is deployed, on a port of its own, with a client that is signed in to a new account. */
 export async function startService(vars: Record<string, string>) {
   const worker = await startWorker(vars);
+  return { ...serviceAt(worker.origin, await worker.signIn("service-admin")), close: worker.stop };
+}
 
+/** What tests do at a service that runs already; `operator` is what its operator sends with each request. */
+export function serviceAt(origin: string, operator: Record<string, string>) {
   const request = async <T>(method: string, path: string, headers: Record<string, string>, body?: unknown) => {
-    const response = await fetch(new URL(path, worker.origin), {
+    const response = await fetch(new URL(path, origin), {
       method,
       headers: { "content-type": "application/json", ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -16,31 +23,28 @@ export async function startService(vars: Record<string, string>) {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as T;
   };
-  const signedIn = async (account: string) => {
-    const headers = await worker.signIn(account);
-    return <T>(method: string, path: string, body?: unknown) => request<T>(method, path, headers, body);
+  const asOperator = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, operator, body);
+  const user = async (account: string, password: string): Promise<string> => {
+    const email = `ada@${account}.example`;
+    await asOperator("POST", `/api/admin/v1/accounts/${account}/users`, { email, password, name: "Ada Byron" });
+    return email;
   };
 
   return {
-    origin: worker.origin,
-    close: worker.stop,
-    /** Makes a user of the account, and gives the address to sign in with. */
-    async user(account: string, password: string): Promise<string> {
-      const email = `ada@${account}.example`;
-      const path = `/api/admin/v1/accounts/${account}/users`;
-      await (await signedIn("service-admin"))("POST", path, { email, password, name: "Ada Byron" });
-      return email;
-    },
+    origin,
     /** A new account with an agent and a widget key for these origins, and who acts for it. */
     async account(domain_allowlist: string[]) {
       const name = `t${crypto.randomUUID().slice(0, 8)}`;
-      await (await signedIn("service-admin"))("POST", "/api/admin/v1/accounts", { name, plan: "scale" });
-      const user = await signedIn(name);
-      const { key } = await user<{ key: string }>("POST", "/api/v1/api-keys", { name: "server" });
+      await asOperator("POST", "/api/admin/v1/accounts", { name, plan: "scale" });
+      const email = await user(name, PASSWORD);
+      const credentials = { account: name, email, password: PASSWORD };
+      const { access_token } = await request<{ access_token: string }>("POST", "/api/login", {}, credentials);
+      const session = { authorization: `Bearer ${access_token}`, "x-account-id": name };
+      const { key } = await request<{ key: string }>("POST", "/api/v1/api-keys", session, { name: "server" });
       const bearer = { authorization: `Bearer ${key}` };
       const server = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, bearer, body);
       const upload = async <T>(path: string, body: FormData) => {
-        const response = await fetch(new URL(path, worker.origin), { method: "POST", headers: bearer, body });
+        const response = await fetch(new URL(path, origin), { method: "POST", headers: bearer, body });
         if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
         return (await response.json()) as T;
       };
@@ -55,7 +59,7 @@ export async function startService(vars: Record<string, string>) {
         agent_id: agent.id,
         domain_allowlist,
       });
-      return { name, server, upload, agent, widgetKey };
+      return { name, email, server, upload, agent, widgetKey };
     },
   };
 }

@@ -97,6 +97,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{id}/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createAgentSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{id}/faqs": {
         parameters: {
             query?: never;
@@ -1928,6 +1944,17 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        AgentSession: {
+            access_token: string | null;
+            /** @enum {string} */
+            token_type: "Bearer";
+            expires_in: number;
+            runtime_url: string | null;
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: uuid */
+            conversation_id: string;
+        };
         Agent: {
             name: string;
             description: string;
@@ -2503,7 +2530,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "call" | "widget";
+            kind: "call" | "widget" | "test";
             /** @enum {string} */
             status: "ended" | "live";
             /** @enum {string|null} */
@@ -2874,7 +2901,7 @@ export interface components {
             /** Format: uuid */
             session_id: string;
             /** @enum {string} */
-            kind: "call" | "widget";
+            kind: "call" | "widget" | "test";
             account: string;
             /** Format: date-time */
             expires_at: string;
@@ -3079,6 +3106,11 @@ export interface components {
             resealed: number;
             failed: number;
             left: number;
+        };
+        CreateAgentSessionRequest: {
+            variables?: {
+                [key: string]: string;
+            };
         };
         AttachAgentFaqRequest: {
             faq_id: string;
@@ -4045,6 +4077,65 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    createAgentSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateAgentSessionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotent-replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorMessage"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorMessage"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
     attachAgentFaq: {
@@ -7713,7 +7804,7 @@ export interface operations {
                 campaign_id?: string;
                 contact_id?: string;
                 call_id?: string;
-                kind?: "call" | "widget";
+                kind?: "call" | "widget" | "test";
                 disposition?: string;
                 phone_number?: string;
                 since?: string;

@@ -63,16 +63,16 @@ describe("the audit log and the limits", () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("link", { name: "Audit log" }).click();
-    await page.getByLabel("On what").fill("api_key");
+    await page.getByRole("searchbox", { name: "On what" }).fill("api_key");
     const entries = page.getByRole("link", { name: "Create" });
     await expect.poll(() => entries.allInnerTexts()).toEqual(["Create api key"]);
     await entries.click();
     await page.getByRole("complementary", { name: "Create api key" }).getByText("Request id").waitFor();
     // The filter stays with the list.
-    expect(await page.getByLabel("On what").inputValue()).toBe("api_key");
+    expect(await page.getByRole("searchbox", { name: "On what" }).inputValue()).toBe("api_key");
     await expectFit(operator, "audit-log");
     await page.getByLabel("Close").click();
-    await page.getByLabel("On what").fill("nothing_such");
+    await page.getByRole("searchbox", { name: "On what" }).fill("nothing_such");
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await page.getByRole("link", { name: "Create" }).first().waitFor();
 

@@ -1,26 +1,29 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { launch } from "../../process/support/browser.ts";
 import { serious } from "../axe.ts";
-import { type Account, type Service, startService } from "../service.ts";
+import { type Account, PASSWORD, serviceAt } from "../service.ts";
+
+export { PASSWORD } from "../service.ts";
 
 /** Where pictures of the screens go: what a run leaves to be looked at. */
 const SCREENSHOTS = join(import.meta.dirname, "../../../dist/screenshots");
-export const PASSWORD = "correct horse battery staple";
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 360, height: 740 };
 
 let browser: Browser;
-let service: Service;
+let service: ReturnType<typeof serviceAt>;
 
-/** Begins with a browser and a service with these settings. */
-export function serveConsole(vars: Record<string, string> = {}): void {
+/** Begins with a browser, and the service that all tests of the console share. */
+export function serveConsole(): void {
   beforeAll(async () => {
-    [browser, service] = await Promise.all([launch(), startService(vars)]);
+    const { origin, operator } = inject("service");
+    service = serviceAt(origin, operator);
+    browser = await launch();
   });
-  afterAll(() => Promise.all([browser, service].map((each) => each.close())));
+  afterAll(() => browser.close());
 }
 
 /** Somebody of a new account at the console. */
@@ -37,7 +40,6 @@ export interface Operator {
 /** Opens the sign-in screen for a new account with an agent; whatever goes wrong in the page fails the test. */
 export async function visitConsole(): Promise<Operator> {
   const account = await service.account([service.origin]);
-  const email = await service.user(account.name, PASSWORD);
   const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", colorScheme: "light" });
   onTestFinished(() => context.close());
   const wrong: string[] = [];
@@ -58,7 +60,7 @@ export async function visitConsole(): Promise<Operator> {
   const goTo = async (path: string) => {
     await page.goto(`${service.origin}/console${path}`);
   };
-  return { page, account, email, goTo, newTab };
+  return { page, account, email: account.email, goTo, newTab };
 }
 
 /** Signs in by the form. */
