@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { placeholders, variableName } from "./placeholders.ts";
 
 /** A value by its name, as whoever brought it wrote the name. */
 export type Variable = [name: string, value: string];
@@ -13,13 +14,6 @@ export interface Rendered {
 export const MAX_RENDERED_CHARS = 500_000;
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-/** What cannot stand in a name. */
-const NAME_ENDS = /[{}|]/g;
-
-/** A name as it is matched: lower case, `_` for spaces within, none around. */
-export function variableName(written: string): string {
-  return written.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");
-}
 
 /** The variables without those whose name an earlier one has already, also where its value is empty. */
 export function firstOfEachName(variables: Variable[]): Variable[] {
@@ -127,37 +121,4 @@ export function render(template: string, values: ReadonlyMap<string, string>): R
   }
   put(template.slice(done));
   return { text: pieces.join("").slice(0, MAX_RENDERED_CHARS), missing: [...missing] };
-}
-
-interface Placeholder {
-  from: number;
-  to: number;
-  name: string;
-  fallback: string | undefined;
-}
-
-/** Where values belong. No character is looked at more than a few times, whatever the text is. */
-function* placeholders(template: string): Generator<Placeholder> {
-  let close = -1;
-  for (let from = template.indexOf("{{"); from !== -1; ) {
-    const start = from + 2;
-    // One look for the end serves all beginnings before it.
-    if (close < start) close = template.indexOf("}}", start);
-    if (close === -1) return;
-    const end = endOfName(template, start);
-    const name = variableName(template.slice(start, end));
-    const hasDefault = template[end] === "|";
-    if (name === "" || !(hasDefault || end === close)) {
-      from = template.indexOf("{{", from + 1);
-      continue;
-    }
-    const fallback = hasDefault ? template.slice(end + 1, close).trim() : undefined;
-    yield { from, to: close + 2, name, fallback };
-    from = template.indexOf("{{", close + 2);
-  }
-}
-
-function endOfName(template: string, start: number): number {
-  NAME_ENDS.lastIndex = start;
-  return NAME_ENDS.exec(template)?.index ?? template.length;
 }

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { variableName } from "../../src/rendering/placeholders.ts";
 import {
   builtIn,
   firstOfEachName,
@@ -9,7 +10,6 @@ import {
   renderAll,
   type Variable,
   valuesOf,
-  variableName,
 } from "../../src/rendering/render.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 500 };
