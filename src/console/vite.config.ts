@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { UserConfig } from "vite";
+import type { Plugin, UserConfig } from "vite";
 import solid from "vite-plugin-solid";
 
 /** The service that `npm run console` works with. */
@@ -10,12 +10,22 @@ const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/widget.j
 /** Styles that never change would else stand in the HTML of templates, which the policy of the page forbids. */
 const COMPILER = { generate: "dom", inlineStyles: false } as const;
 
+/** Gives the widget its style as text, as its own build does: it goes into shadow trees and not into the page. */
+const widgetStyle: Plugin = {
+  name: "style of the widget as text",
+  enforce: "pre",
+  resolveId(source, importer) {
+    const isOfWidget = source.endsWith(".css") && importer?.includes("/src/widget/loader/");
+    return isOfWidget ? this.resolve(`${source}?inline`, importer) : null;
+  },
+};
+
 /** The console's build; src/dev/build-console.ts runs it and says where it goes. */
 const config: UserConfig = {
   root: import.meta.dirname,
   base: "/console/",
   cacheDir: join(import.meta.dirname, "../../node_modules/.vite-console"),
-  plugins: [solid({ solid: COMPILER })],
+  plugins: [widgetStyle, solid({ solid: COMPILER })],
   css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     target: ["chrome111", "firefox113", "safari16.4"],

@@ -5,6 +5,9 @@ import { Log } from "./log.ts";
 import type { Config } from "./service.ts";
 import STYLE from "./style.css";
 
+/** What of a widget's configuration is to be seen. */
+export type PanelConfig = Pick<Config, "agent" | "settings">;
+
 export interface PanelHandlers {
   opened(): void;
   closed(): void;
@@ -29,10 +32,14 @@ export class Panel {
   readonly #dialog: HTMLElement;
   readonly #status = make("p", { class: "status", role: "status" });
   readonly #way = make("button", { class: "way", type: "button", hidden: "" });
+  readonly #place: Element;
+  readonly #away = new AbortController();
   #go: (() => void) | undefined;
 
-  constructor({ agent, settings }: Config, handlers: PanelHandlers) {
+  /** In `place`, which is the page where nothing else is said. */
+  constructor({ agent, settings }: PanelConfig, handlers: PanelHandlers, place: Element = document.body) {
     this.#handlers = handlers;
+    this.#place = place;
     const name = agent?.name ?? "";
     const host = document.createElement("switchboard-widget");
     this.#root = host.attachShadow({ mode: "open" });
@@ -80,8 +87,10 @@ export class Panel {
       this.#frame.addEventListener(name, (event) => event.stopPropagation());
     this.#root.append(this.#frame);
     const { visualViewport } = window;
-    for (const name of ["resize", "scroll"]) visualViewport?.addEventListener(name, () => this.#fit(visualViewport));
-    document.body.append(host);
+    const { signal } = this.#away;
+    for (const name of ["resize", "scroll"])
+      visualViewport?.addEventListener(name, () => this.#fit(visualViewport), { signal });
+    place.append(host);
   }
 
   /** A phone's keyboard covers a part of the page without making it smaller. Who has zoomed in looks around instead. */
@@ -99,7 +108,7 @@ export class Panel {
   open(takesFocus = true): void {
     const { host } = this.#root;
     // A page that puts other content in the place of all its own takes the widget away with it.
-    if (!host.isConnected) document.body.append(host);
+    if (!host.isConnected) this.#place.append(host);
     if (this.isOpen) return;
     this.#dialog.hidden = false;
     this.#frame.dataset.open = "";
@@ -117,6 +126,12 @@ export class Panel {
     this.#launcher.setAttribute("aria-expanded", "false");
     if (hadFocus) this.#launcher.focus();
     this.#handlers.closed();
+  }
+
+  /** Takes it off the page for good. */
+  remove(): void {
+    this.#away.abort();
+    this.#root.host.remove();
   }
 
   /** The line under the conversation: what is going on, or nothing. What is shown elsewhere is for screen readers only. */
