@@ -1,5 +1,5 @@
 /** A style sheet's text, minified when the script is built. */
-declare module "*.css" {
+declare module "*/style.css" {
   const text: string;
   export default text;
 }

@@ -1,6 +1,7 @@
 /** What the media runtime says, as JSON text frames; see docs/widget.md. */
 type Incoming =
-  | { type: "ready" | "typing" | "ended" }
+  | { type: "ready" | "typing" }
+  | { type: "ended"; reason?: string }
   | { type: "message" | "delta"; text: string; interruptible?: boolean }
   | { type: "tool"; name: string; state: string }
   | { type: "error"; code?: string; message?: string };
@@ -14,8 +15,8 @@ export interface RuntimeHandlers {
   message(text: string, interruptible: boolean): void;
   typing(): void;
   tool(name: string, state: string): void;
-  /** The link does not come back by itself. */
-  parted(parting: Parting): void;
+  /** The link does not come back by itself; of an end the runtime may say why, in a word. */
+  parted(parting: Parting, reason?: string): void;
   error(code: string, message: string): void;
   /** Sees to it that there is a token. Rejects where there is none to be had now. */
   prepare(): Promise<void>;
@@ -144,16 +145,16 @@ export class RuntimeLink {
         this.#handlers.tool(String(frame.name), String(frame.state));
         break;
       case "ended":
-        this.#part("ended");
+        this.#part("ended", frame.reason);
         break;
       case "error":
         this.#handlers.error(frame.code ?? "runtime", frame.message ?? "the runtime reported an error");
     }
   }
 
-  #part(parting: Parting): void {
+  #part(parting: Parting, reason?: string): void {
     this.leave();
-    this.#handlers.parted(parting);
+    this.#handlers.parted(parting, reason);
   }
 
   #lost(code: number): void {

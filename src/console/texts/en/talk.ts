@@ -1,2 +1,55 @@
-/** Nothing yet. */
-export const talk = {};
+/** Talking to an agent from the console. */
+export const talk = {
+  title: "Talk",
+  log: "Conversation",
+  you: "You",
+  begin: "Start talking",
+  again: "Start again",
+  send: "Send",
+  transcript: "Transcript",
+  placeholder: "Write a message",
+  messageTo: (name: string) => `Message to ${name}`,
+  typing: (name: string) => `${name} is typing…`,
+  lead: (name: string) =>
+    `Talk to ${name} as a visitor would. It is as you saved it last, and its tools do what they do in any other conversation.`,
+  connecting: (host: string) => (host === "" ? "One moment…" : `Connecting to ${host}…`),
+  phases: {
+    idle: "Not begun",
+    beginning: "Connecting",
+    talking: "Live",
+    lost: "Connection lost, coming back",
+    ended: "Ended",
+    refused: "Refused",
+    elsewhere: "Open elsewhere",
+    blocked: "Not reachable from here",
+    nowhere: "No runtime",
+  },
+  over: "This conversation is over.",
+  endReasons: {
+    agent_ended: "The agent ended it.",
+    silence: "Nobody said anything for a while.",
+    max_duration: "It had lasted as long as a conversation may.",
+    max_length: "It had become as long as a conversation may.",
+    model_failed: "The language model did not answer. Check the model in the agent's settings, and its integration.",
+    transferred: "The agent handed it over.",
+    visitor_left: "The connection was gone for too long.",
+  },
+  refused:
+    "The runtime does not take this session: it is an hour old, you have signed out elsewhere, or the agent is deleted.",
+  elsewhere: "This conversation was taken over by another connection.",
+  blocked: (host: string) =>
+    `The runtime is at ${host}, and the policy of this page does not let it connect there. Talk to the agent through the widget on a page of yours, or have whoever runs Switchboard name that address in VOICE_RUNTIME_URL.`,
+  nowhere:
+    "There is no runtime to talk to: the service has no address of its own (PUBLIC_URL) and none of a runtime (VOICE_RUNTIME_URL). Whoever runs Switchboard can set one.",
+  trouble: (words: string) => `The runtime reports: ${words}`,
+  tools: { running: "running", done: "done", failed: "failed" },
+  variables: "Who you are",
+  variablesLead: "What a call or a contact would bring. Empty: the default, or nothing.",
+  variablesLater: "Start again to have the agent know another value.",
+  voice: "To speak, press the microphone once you have started. What you say is turned into text by your browser.",
+  noVoice: "This browser cannot listen; Chrome, Edge and Safari can. You can write instead.",
+  noVoiceNow: "Voice is not available right now. You can write instead.",
+  real: "The conversation is listed among the others as a test, and counts in no campaign.",
+  scripted:
+    "Where neither the operator nor an integration brings a language model, a scripted stand-in answers: from playbooks and FAQs, by words in common.",
+};

@@ -1,0 +1,62 @@
+import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import AudioLines from "lucide-solid/icons/audio-lines";
+import { Show, Suspense } from "solid-js";
+import { agents as t } from "../../texts/index.ts";
+import { LinkButton } from "../../ui/button.tsx";
+import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { Page, Tabs } from "../../ui/page.tsx";
+import { AgentContext } from "./agent-context.ts";
+import { agentById } from "./queries.ts";
+import { Status } from "./status.tsx";
+
+/** One agent: what it says, how it is set, what it knows, and talking to it. */
+export default function AgentPage(props: RouteSectionProps) {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => <OneAgent id={id}>{props.children}</OneAgent>}
+    </Show>
+  );
+}
+
+function OneAgent(props: { id: string; children: RouteSectionProps["children"] }) {
+  const agent = useQuery(() => agentById(props.id));
+  const location = useLocation();
+  const tabs = () =>
+    Object.entries(t.tabs).map(([tab, label]) => ({
+      label,
+      href: tab === "prompt" ? `/agents/${props.id}` : `/agents/${props.id}/${tab}`,
+    }));
+  const isTalking = () => location.pathname.endsWith("/talk");
+  return (
+    <Page
+      title={agent.isSuccess ? agent.data.name : t.one}
+      lead={
+        <Show when={agent.isSuccess && agent.data}>
+          {(found) => (
+            <>
+              <Status of={found().status} /> {found().description}
+            </>
+          )}
+        </Show>
+      }
+      actions={
+        <Show when={!isTalking()}>
+          <LinkButton href={`/agents/${props.id}/talk`} icon={AudioLines}>
+            {t.talkToIt}
+          </LinkButton>
+        </Show>
+      }
+    >
+      <Tabs label={t.one} tabs={tabs()} />
+      <Loaded query={agent}>
+        {(found) => (
+          <AgentContext.Provider value={found}>
+            <Suspense fallback={<Skeleton />}>{props.children}</Suspense>
+          </AgentContext.Provider>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/solid-query";
+import Plus from "lucide-solid/icons/plus";
+import { Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { agents as t } from "../../texts/index.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
+import { useFilters } from "../../ui/filters.ts";
+import { FilterBar, Page } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/values.tsx";
+import { optionsOf } from "./options.ts";
+import { agentList } from "./queries.ts";
+import { Status } from "./status.tsx";
+
+type Agent = Body<"Agent">;
+
+const COLUMNS: Column<Agent>[] = [
+  { header: t.fields.name, cell: ({ name }) => name },
+  { header: t.fields.status, cell: ({ status }) => <Status of={status} /> },
+  {
+    header: t.list.speaks,
+    cell: ({ llm_model, voice_provider }) => `${t.models[llm_model]}, ${t.voiceProviders[voice_provider]}`,
+    minor: true,
+  },
+  {
+    header: t.list.attached,
+    cell: ({ tools, playbooks, faqs }) => (
+      <Show when={tools.length + playbooks.length + faqs.length > 0} fallback={<span class="muted">–</span>}>
+        {t.list.counts(tools.length, playbooks.length, faqs.length)}
+      </Show>
+    ),
+    minor: true,
+  },
+  { header: t.list.updated, cell: ({ updated_at }) => <Time at={updated_at} />, numbers: true },
+];
+
+/** The account's agents. */
+export default function Agents() {
+  const list = useQuery(agentList);
+  const filters = useFilters("name", "status");
+  const matches = ({ name, status }: Agent) =>
+    name.toLowerCase().includes(filters.get("name").trim().toLowerCase()) &&
+    (filters.get("status") === "" || status === filters.get("status"));
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <LinkButton href="/agents/new" kind="primary" icon={Plus}>
+          {t.add}
+        </LinkButton>
+      }
+      wide
+    >
+      <Loaded query={list} skeleton={<Skeleton rows />}>
+        {(found) => (
+          <Show when={found().length > 0} fallback={<NoAgents />}>
+            <FilterBar>
+              <TextField
+                label={t.fields.name}
+                type="search"
+                value={filters.get("name")}
+                onInput={(value) => filters.set("name", value)}
+              />
+              <SelectField
+                label={t.fields.status}
+                value={filters.get("status")}
+                options={[{ value: "", label: t.list.anyStatus }, ...optionsOf(t.statuses)]}
+                onChange={(value) => filters.set("status", value)}
+              />
+            </FilterBar>
+            <Table
+              label={t.title}
+              columns={COLUMNS}
+              rows={found().filter(matches)}
+              href={({ id }) => `/agents/${id}`}
+              empty={
+                <Empty title={t.list.noMatch} action={<Button onClick={filters.clear}>{t.list.showAll}</Button>}>
+                  {t.list.noMatchMore}
+                </Empty>
+              }
+            />
+          </Show>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function NoAgents() {
+  return (
+    <Empty
+      title={t.list.emptyTitle}
+      action={
+        <LinkButton href="/marketplace" kind="primary">
+          {t.list.fromTemplate}
+        </LinkButton>
+      }
+    >
+      {t.list.empty}
+    </Empty>
+  );
+}

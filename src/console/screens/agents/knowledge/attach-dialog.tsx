@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from "@tanstack/solid-query";
+import { createSignal, For, type JSX, Show } from "solid-js";
+import { agents, common } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Loaded } from "../../../ui/feedback.tsx";
+import { TextField } from "../../../ui/fields.tsx";
+import { tellFailure } from "../../../ui/toast.tsx";
+import type { Candidate } from "./candidates.ts";
+import styles from "./knowledge.module.css";
+
+const t = agents.knowledge;
+
+/** What of the account's tools, playbooks or FAQs there is, to be attached one after the other. */
+export function AttachDialog(props: {
+  title: string;
+  candidates: (search: string) => {
+    queryKey: unknown[];
+    queryFn: (asked: { signal: AbortSignal }) => Promise<Candidate[]>;
+  };
+  isAttached: (candidate: Candidate) => boolean;
+  attach: (key: string) => Promise<unknown>;
+  /** What stands where the account has none. */
+  empty: JSX.Element;
+  onClose: () => void;
+}) {
+  const [search, setSearch] = createSignal("");
+  const [busy, setBusy] = createSignal<string>();
+  const query = useQuery(() => ({ ...props.candidates(search().trim()), placeholderData: keepPreviousData }));
+  const attach = async ({ key }: Candidate) => {
+    setBusy(key);
+    try {
+      await props.attach(key);
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return (
+    <Dialog
+      title={props.title}
+      wide
+      onClose={props.onClose}
+      footer={<Button onClick={() => props.onClose()}>{t.done}</Button>}
+    >
+      <TextField label={common.search} type="search" value={search()} onInput={setSearch} />
+      <div class={styles.candidates}>
+        <Loaded query={query}>
+          {(found) => (
+            <Show
+              when={found().length > 0}
+              fallback={<div class="muted">{search().trim() === "" ? props.empty : t.noMatch}</div>}
+            >
+              <ul class={styles.rows}>
+                <For each={found()}>
+                  {(candidate) => (
+                    <li class={styles.candidate}>
+                      <div class={styles.what}>
+                        <strong>{candidate.title}</strong> <code class="muted">{candidate.name}</code>
+                        <p class={`muted ${styles.excerpt}`}>{candidate.description}</p>
+                      </div>
+                      <Show
+                        when={!props.isAttached(candidate)}
+                        fallback={<span class={`muted ${styles.attached}`}>{t.attached}</span>}
+                      >
+                        <Button
+                          small
+                          aria-label={t.attachThis(candidate.title)}
+                          busy={busy() === candidate.key}
+                          onClick={() => void attach(candidate)}
+                        >
+                          {t.attach}
+                        </Button>
+                      </Show>
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </Show>
+          )}
+        </Loaded>
+      </div>
+    </Dialog>
+  );
+}

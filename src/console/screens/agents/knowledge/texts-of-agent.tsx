@@ -1,0 +1,140 @@
+import { A } from "@solidjs/router";
+import X from "lucide-solid/icons/x";
+import { createSignal, For, type JSX, Show } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import { agents } from "../../../texts/index.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Empty } from "../../../ui/feedback.tsx";
+import { Section } from "../../../ui/page.tsx";
+import { tellFailure } from "../../../ui/toast.tsx";
+import { Badge } from "../../../ui/values.tsx";
+import { useAgent } from "../agent-context.ts";
+import { agentChanged } from "../queries.ts";
+import { AttachDialog } from "./attach-dialog.tsx";
+import { faqCandidates, playbookCandidates } from "./candidates.ts";
+import styles from "./knowledge.module.css";
+
+const t = agents.knowledge;
+
+/** How the agent goes about its tasks. */
+export function PlaybooksOfAgent() {
+  const agent = useAgent();
+  const id = () => agent().id;
+  /** Tools that a playbook speaks of and the agent cannot use. */
+  const lacking = ({ tool_names }: Body<"AgentPlaybook">) =>
+    tool_names.filter((name) => !agent().tools.some(({ tool_name, enabled }) => tool_name === name && enabled));
+  return (
+    <Attached
+      words={t.playbooks}
+      items={agent().playbooks}
+      row={(playbook) => (
+        <>
+          <A href={`/playbooks/${playbook.id}`} class={styles.title}>
+            {playbook.display_name}
+          </A>
+          <p class={`muted ${styles.excerpt}`}>{playbook.description}</p>
+          <Show when={lacking(playbook).length > 0}>
+            <div class={styles.under}>
+              <Badge tone="warn">{t.playbooks.lacks}</Badge>
+              <span>{t.playbooks.lacksTools(lacking(playbook).join(", "))}</span>
+            </div>
+          </Show>
+        </>
+      )}
+      titleOf={({ display_name }) => display_name}
+      candidates={playbookCandidates}
+      attach={(playbook_id) =>
+        data(api.POST("/api/v1/agents/{id}/playbooks", { params: { path: { id: id() } }, body: { playbook_id } }))
+      }
+      detach={(playbookId) =>
+        data(api.DELETE("/api/v1/agents/{id}/playbooks/{playbookId}", { params: { path: { id: id(), playbookId } } }))
+      }
+    />
+  );
+}
+
+/** What the agent answers from. */
+export function FaqsOfAgent() {
+  const agent = useAgent();
+  const id = () => agent().id;
+  return (
+    <Attached
+      words={t.faqs}
+      items={agent().faqs}
+      row={(faq) => (
+        <>
+          <A href={`/faqs/${faq.id}`} class={styles.title}>
+            {faq.title}
+          </A>
+          <p class={`muted ${styles.excerpt}`}>{faq.content}</p>
+        </>
+      )}
+      titleOf={({ title }) => title}
+      candidates={faqCandidates}
+      attach={(faq_id) =>
+        data(api.POST("/api/v1/agents/{id}/faqs", { params: { path: { id: id() } }, body: { faq_id } }))
+      }
+      detach={(faqId) =>
+        data(api.DELETE("/api/v1/agents/{id}/faqs/{faqId}", { params: { path: { id: id(), faqId } } }))
+      }
+    />
+  );
+}
+
+/** What is attached of one kind, and the way to attach more. */
+function Attached<Item extends { id: string }>(props: {
+  words: typeof t.faqs;
+  items: Item[];
+  row: (item: Item) => JSX.Element;
+  titleOf: (item: Item) => string;
+  candidates: typeof faqCandidates;
+  attach: (id: string) => Promise<Body<"Agent">>;
+  detach: (id: string) => Promise<unknown>;
+}) {
+  const [isAttaching, setAttaching] = createSignal(false);
+  const detach = async (id: string) => {
+    try {
+      await props.detach(id);
+      await agentChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  const add = () => <Button onClick={() => setAttaching(true)}>{props.words.attach}</Button>;
+  return (
+    <Section title={props.words.title} actions={<Show when={props.items.length > 0}>{add()}</Show>}>
+      <p class="muted">{props.words.lead}</p>
+      <Show
+        when={props.items.length > 0}
+        fallback={
+          <Empty title={props.words.emptyTitle} action={add()}>
+            {props.words.empty}
+          </Empty>
+        }
+      >
+        <ol class={styles.rows}>
+          <For each={props.items}>
+            {(item) => (
+              <li class={styles.row}>
+                <div class={styles.what}>{props.row(item)}</div>
+                <div class={styles.buttons}>
+                  <IconButton icon={X} label={t.detachThis(props.titleOf(item))} onClick={() => void detach(item.id)} />
+                </div>
+              </li>
+            )}
+          </For>
+        </ol>
+      </Show>
+      <Show when={isAttaching()}>
+        <AttachDialog
+          title={props.words.attachTitle}
+          candidates={props.candidates}
+          isAttached={({ key }) => props.items.some(({ id }) => id === key)}
+          attach={async (key) => agentChanged(await props.attach(key))}
+          empty={props.words.none}
+          onClose={() => setAttaching(false)}
+        />
+      </Show>
+    </Section>
+  );
+}

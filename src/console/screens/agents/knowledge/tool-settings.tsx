@@ -1,0 +1,66 @@
+import { Show } from "solid-js";
+import type { Body } from "../../../api/client.ts";
+import { agents, common } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Failure } from "../../../ui/feedback.tsx";
+import { TextArea } from "../../../ui/fields.tsx";
+import { createForm } from "../../../ui/form.ts";
+import styles from "./knowledge.module.css";
+
+type Config = Body<"AgentTool">["config"];
+const t = agents.knowledge.tools;
+
+/** How a tool is set for one agent, as JSON. */
+export function ToolSettings(props: {
+  title: string;
+  config: Config;
+  save: (config: Config) => Promise<void>;
+  onClose: () => void;
+}) {
+  const form = createForm({
+    initial: { config: JSON.stringify(props.config, null, 2) },
+    save: async ({ config }) => {
+      await props.save(parsed(config) ?? {});
+      props.onClose();
+    },
+  });
+  const isWrong = () => parsed(form.values.config) === undefined;
+  return (
+    <Dialog title={t.settingsOf(props.title)} onClose={props.onClose}>
+      <form onSubmit={form.submit} class={styles.dialogForm}>
+        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <TextArea
+          label={t.config}
+          hint={t.configHint}
+          value={form.values.config}
+          onInput={(value) => form.set("config", value)}
+          error={isWrong() ? t.notJson : form.error("config")}
+          rows={10}
+          code
+          spellcheck={false}
+        />
+        <div class={styles.dialogButtons}>
+          <Button onClick={() => props.onClose()}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" busy={form.busy()} disabled={isWrong() || !form.dirty()}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A JSON object; undefined for any other text. */
+function parsed(text: string): Config | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isConfig(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isConfig(value: unknown): value is Config {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

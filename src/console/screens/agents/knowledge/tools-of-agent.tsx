@@ -1,0 +1,160 @@
+import { A } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import Settings from "lucide-solid/icons/settings-2";
+import X from "lucide-solid/icons/x";
+import { createSignal, For, Show } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import { queries } from "../../../api/queries.ts";
+import { agents } from "../../../texts/index.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { confirm } from "../../../ui/confirm.tsx";
+import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
+import { CheckField } from "../../../ui/fields.tsx";
+import { Section } from "../../../ui/page.tsx";
+import { tellFailure } from "../../../ui/toast.tsx";
+import { Badge } from "../../../ui/values.tsx";
+import { useAgent } from "../agent-context.ts";
+import { agentChanged, toolsOfAgent } from "../queries.ts";
+import { AttachDialog } from "./attach-dialog.tsx";
+import { toolCandidates } from "./candidates.ts";
+import styles from "./knowledge.module.css";
+import { ToolSettings } from "./tool-settings.tsx";
+
+type AgentTool = Body<"AgentTool">;
+const { tools: t, detachThis } = agents.knowledge;
+
+/** The agent's tools: which are switched on, which can run, and how each is set for this agent. */
+export function ToolsOfAgent() {
+  const agent = useAgent();
+  const query = useQuery(() => toolsOfAgent(agent().id));
+  const [isAttaching, setAttaching] = createSignal(false);
+  const attach = async (tool_name: string) => {
+    await put(agent().id, { tool_name, enabled: true, config: {} });
+    await agentChanged();
+  };
+  const add = () => <Button onClick={() => setAttaching(true)}>{t.attach}</Button>;
+  return (
+    <Section title={t.title} actions={<Show when={agent().tools.length > 0}>{add()}</Show>}>
+      <p class="muted">{t.lead}</p>
+      <Loaded query={query} skeleton={<Skeleton rows lines={3} />}>
+        {(found) => (
+          <Show
+            when={found().tools.length > 0}
+            fallback={
+              <Empty title={t.emptyTitle} action={add()}>
+                {t.empty}
+              </Empty>
+            }
+          >
+            <ul class={styles.rows}>
+              <For each={found().tools.map(({ tool_name }) => tool_name)}>
+                {(name) => (
+                  <Show when={found().tools.find(({ tool_name }) => tool_name === name)}>
+                    {(tool) => <OneTool tool={tool()} />}
+                  </Show>
+                )}
+              </For>
+            </ul>
+          </Show>
+        )}
+      </Loaded>
+      <Show when={isAttaching()}>
+        <AttachDialog
+          title={t.attachTitle}
+          candidates={toolCandidates}
+          isAttached={({ name }) => agent().tools.some(({ tool_name }) => tool_name === name)}
+          attach={attach}
+          empty={t.none}
+          onClose={() => setAttaching(false)}
+        />
+      </Show>
+    </Section>
+  );
+}
+
+function OneTool(props: { tool: AgentTool }) {
+  const agent = useAgent();
+  const [isOpen, setOpen] = createSignal(false);
+  const title = () =>
+    agent().tools.find(({ tool_name }) => tool_name === props.tool.tool_name)?.display_name ?? props.tool.tool_name;
+
+  const enable = async (enabled: boolean) => {
+    const { tool } = props;
+    const show = (shown: boolean) => showEnabled(tool, shown);
+    show(enabled);
+    try {
+      await put(agent().id, { tool_name: tool.tool_name, enabled, config: tool.config });
+      await agentChanged();
+    } catch (error) {
+      show(!enabled);
+      tellFailure(error);
+    }
+  };
+  const detach = async () => {
+    const { tool_name, config } = props.tool;
+    const body = Object.keys(config).length > 0 ? t.detachWithConfig : t.detachBody;
+    if (!(await confirm({ title: t.detachTitle(title()), body, verb: t.detach }))) return;
+    try {
+      const path = { id: agent().id, toolName: tool_name };
+      await data(api.DELETE("/api/v1/agents/{id}/tools/{toolName}", { params: { path } }));
+      await agentChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+
+  return (
+    <li class={styles.row}>
+      <div class={styles.what}>
+        <CheckField label={title()} value={props.tool.enabled} onChange={(enabled) => void enable(enabled)} />
+        <div class={styles.under}>
+          <A href={`/tools?search=${encodeURIComponent(props.tool.tool_name)}`}>
+            <code>{props.tool.tool_name}</code>
+          </A>
+          <Show
+            when={!props.tool.ready}
+            fallback={
+              <Badge tone={props.tool.enabled ? "ok" : "idle"}>{props.tool.enabled ? t.ready : t.disabled}</Badge>
+            }
+          >
+            <Badge tone="warn">{t.notReady}</Badge>
+            <span>
+              {t.because(props.tool.reason ?? "")} <A href="/integrations">{t.connect}</A>
+            </span>
+          </Show>
+        </div>
+      </div>
+      <div class={styles.buttons}>
+        <IconButton icon={Settings} label={t.settingsOf(title())} onClick={() => setOpen(true)} />
+        <IconButton icon={X} label={detachThis(title())} onClick={() => void detach()} />
+      </div>
+      <Show when={isOpen()}>
+        <ToolSettings
+          title={title()}
+          config={props.tool.config}
+          save={async (config) => {
+            const { tool_name, enabled } = props.tool;
+            await put(agent().id, { tool_name, enabled, config });
+            await agentChanged();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      </Show>
+    </li>
+  );
+}
+
+function put(id: string, body: Body<"AgentToolRequest">): Promise<AgentTool> {
+  return data(api.PUT("/api/v1/agents/{id}/tools", { params: { path: { id } }, body }));
+}
+
+/** Shows a tool as switched on or off before the service has said so: what is undone by one click is safe to show. */
+function showEnabled({ agent_id, tool_name }: AgentTool, enabled: boolean): void {
+  queries.setQueryData(toolsOfAgent(agent_id).queryKey, (shown: Body<"ListAgentToolsResponse"> | undefined) => {
+    if (!shown) return shown;
+    const tools = shown.tools.map((tool) =>
+      tool.tool_name === tool_name ? Object.assign({}, tool, { enabled }) : tool,
+    );
+    return { tools };
+  });
+}

@@ -1,0 +1,72 @@
+import { A, useNavigate } from "@solidjs/router";
+import { Show } from "solid-js";
+import { api, data } from "../../api/client.ts";
+import { common, agents as t } from "../../texts/index.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { Failure } from "../../ui/feedback.tsx";
+import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { Page } from "../../ui/page.tsx";
+import { agentChanged } from "./queries.ts";
+
+/** An agent that is not there yet: what it is called, what it says first and what it is told. */
+export default function NewAgent() {
+  const navigate = useNavigate();
+  const form = createForm({
+    initial: { name: "", greeting_message: "", system_prompt: "" },
+    save: async (body) => {
+      const agent = await data(api.POST("/api/v1/agents", { body }));
+      form.reset();
+      navigate(`/agents/${agent.id}`);
+      await agentChanged(agent);
+    },
+  });
+  return (
+    <Page
+      title={t.add}
+      lead={
+        <>
+          {t.new.lead} <A href="/marketplace">{t.new.template}</A>
+        </>
+      }
+    >
+      <form onSubmit={form.submit}>
+        <Fields>
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <TextField
+            label={t.fields.name}
+            hint={t.hints.name}
+            value={form.values.name}
+            onInput={(value) => form.set("name", value)}
+            error={form.error("name")}
+            maxlength={200}
+            required
+          />
+          <TextArea
+            label={t.fields.greeting}
+            hint={t.hints.greeting}
+            value={form.values.greeting_message}
+            onInput={(value) => form.set("greeting_message", value)}
+            error={form.error("greeting_message")}
+            rows={2}
+          />
+          <TextArea
+            label={t.fields.prompt}
+            hint={t.hints.newPrompt}
+            value={form.values.system_prompt}
+            onInput={(value) => form.set("system_prompt", value)}
+            error={form.error("system_prompt")}
+            placeholder={t.new.promptSample}
+            rows={10}
+          />
+          <div>
+            <Button kind="primary" type="submit" busy={form.busy()}>
+              {t.new.verb}
+            </Button>{" "}
+            <LinkButton href="/agents">{common.cancel}</LinkButton>
+          </div>
+        </Fields>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { createMemo, Show } from "solid-js";
+import { api, data } from "../../../api/client.ts";
+import { formatNumber } from "../../../texts/format.ts";
+import { common, agents as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Failure } from "../../../ui/feedback.tsx";
+import { TextArea } from "../../../ui/fields.tsx";
+import { createForm } from "../../../ui/form.ts";
+import { tell } from "../../../ui/toast.tsx";
+import { useAgent } from "../agent-context.ts";
+import { agentChanged } from "../queries.ts";
+import styles from "./prompt.module.css";
+import { VariableList } from "./variable-list.tsx";
+import { variablesIn } from "./variables.ts";
+
+/** What the agent is told, and what it says first. */
+export default function Prompt() {
+  const agent = useAgent();
+  const { id, system_prompt, greeting_message } = agent();
+  const form = createForm({
+    initial: { system_prompt, greeting_message },
+    save: async (body) => {
+      const isNewVersion = body.system_prompt !== agent().system_prompt;
+      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body }));
+      await agentChanged(changed);
+      tell(isNewVersion ? t.prompt.savedVersion : common.saved);
+    },
+  });
+  const variables = createMemo(() => variablesIn(form.values.greeting_message, form.values.system_prompt));
+  return (
+    <form onSubmit={form.submit} class={styles.editor}>
+      <div class={styles.texts}>
+        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <TextArea
+          label={t.fields.greeting}
+          hint={t.hints.greeting}
+          value={form.values.greeting_message}
+          onInput={(value) => form.set("greeting_message", value)}
+          error={form.error("greeting_message")}
+          maxlength={5_000}
+          rows={3}
+        />
+        <TextArea
+          label={t.fields.prompt}
+          hint={
+            <span class={styles.hint}>
+              <span>{t.hints.prompt}</span>
+              <span>{t.prompt.chars(formatNumber(form.values.system_prompt.length))}</span>
+            </span>
+          }
+          value={form.values.system_prompt}
+          onInput={(value) => form.set("system_prompt", value)}
+          error={form.error("system_prompt")}
+          maxlength={100_000}
+          rows={22}
+          code
+        />
+        <div class={styles.save}>
+          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+            {common.saveChanges}
+          </Button>
+          <Show when={form.dirty()}>
+            <Button onClick={() => form.reset()}>{common.discard}</Button>
+          </Show>
+          <span class="muted">{form.dirty() ? t.prompt.unsaved : t.prompt.stored}</span>
+        </div>
+      </div>
+      <VariableList variables={variables()} />
+    </form>
+  );
+}

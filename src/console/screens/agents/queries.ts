@@ -1,0 +1,63 @@
+import { api, type Body, data } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+
+interface Asked {
+  signal: AbortSignal;
+}
+
+const at = (id: string) => ({ path: { id } });
+
+/** All agents of the account. */
+export const agentList = () => ({
+  queryKey: ["agents"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents", { signal })),
+});
+
+/** One agent with all it has. */
+export const agentById = (id: string) => ({
+  queryKey: ["agents", id],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents/{id}", { params: at(id), signal })),
+});
+
+/** The versions of an agent's prompt, newest first. */
+export const promptVersions = (id: string) => ({
+  queryKey: ["agents", id, "prompts"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents/{id}/prompts", { params: at(id), signal })),
+});
+
+/** An agent's tools with their settings. */
+export const toolsOfAgent = (id: string) => ({
+  queryKey: ["agents", id, "tools"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents/{id}/tools", { params: at(id), signal })),
+});
+
+/** How the account's widgets look. */
+export const widgetLook = () => ({
+  queryKey: ["widget-settings"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/widget-settings", { signal })),
+});
+
+/** Who may talk to an agent through a widget. */
+export const widgetPolicy = (id: string) => ({
+  queryKey: ["agents", id, "widget-settings"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents/{id}/widget-settings", { params: at(id), signal })),
+});
+
+/** The phone numbers whose callers an agent answers. */
+export const numbersOfAgent = (agent_id: string) => ({
+  queryKey: ["numbers", { agent_id }],
+  queryFn: ({ signal }: Asked) =>
+    data(api.GET("/api/v1/telephony/numbers", { params: { query: { agent_id } }, signal })),
+});
+
+/** The account's widget keys. */
+export const widgetKeyList = () => ({
+  queryKey: ["widget-keys"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/widget-keys", { signal })),
+});
+
+/** Shows an agent as the service gave it after a change, and has everything else about agents ask again. */
+export async function agentChanged(agent?: Body<"Agent">): Promise<void> {
+  if (agent) queries.setQueryData(["agents", agent.id], agent);
+  await queries.invalidateQueries({ queryKey: ["agents"] });
+}

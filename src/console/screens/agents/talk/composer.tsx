@@ -1,0 +1,47 @@
+import Send from "lucide-solid/icons/arrow-up";
+import { createSignal } from "solid-js";
+import { talk as t } from "../../../texts/index.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import styles from "./talk.module.css";
+
+/** How long a longest message may be, characters. */
+const MAX_MESSAGE_CHARS = 4_000;
+
+/** Where one writes to the agent, and beside it the voice's own controls. */
+export function Composer(props: {
+  agentName: string;
+  isOpen: boolean;
+  say: (text: string) => void;
+  box: (element: HTMLTextAreaElement) => void;
+  voicePlace: (element: HTMLElement) => void;
+}) {
+  const [text, setText] = createSignal("");
+  const send = (event: Event) => {
+    event.preventDefault();
+    const words = text().trim();
+    if (words === "") return;
+    setText("");
+    props.say(words);
+  };
+  return (
+    <form class={styles.composer} hidden={!props.isOpen} onSubmit={send}>
+      <textarea
+        ref={(element) => props.box(element)}
+        class={styles.box}
+        rows={1}
+        dir="auto"
+        maxlength={MAX_MESSAGE_CHARS}
+        aria-label={t.messageTo(props.agentName)}
+        placeholder={t.placeholder}
+        enterkeyhint="send"
+        value={text()}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
+        }}
+      />
+      <span class={styles.voice} ref={(element) => props.voicePlace(element)} />
+      <IconButton icon={Send} label={t.send} kind="primary" type="submit" disabled={text().trim() === ""} />
+    </form>
+  );
+}

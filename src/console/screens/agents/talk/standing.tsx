@@ -1,0 +1,84 @@
+import { A } from "@solidjs/router";
+import { Match, Show, Switch } from "solid-js";
+import { talk as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Badge, type Tone } from "../../../ui/values.tsx";
+import { chosen } from "../options.ts";
+import { type createConversation, hostOf, type Phase } from "./conversation.ts";
+import styles from "./talk.module.css";
+
+interface Props {
+  conversation: ReturnType<typeof createConversation>;
+  begin: () => Promise<void>;
+}
+
+const TONES: Record<Phase, Tone> = {
+  idle: "idle",
+  beginning: "info",
+  talking: "live",
+  lost: "warn",
+  ended: "idle",
+  refused: "bad",
+  elsewhere: "warn",
+  blocked: "bad",
+  nowhere: "bad",
+};
+
+/** How the conversation stands, the way to its transcript and to another one. */
+export function How(props: Props) {
+  const isBegun = () => props.conversation.entries.length > 0;
+  return (
+    <header class={styles.header}>
+      <Badge tone={TONES[props.conversation.phase()]}>{t.phases[props.conversation.phase()]}</Badge>
+      <div class={styles.actions}>
+        <Show when={isBegun() && props.conversation.session()}>
+          {(session) => <A href={`/conversations/${session().conversation_id}`}>{t.transcript}</A>}
+        </Show>
+        <Show when={props.conversation.phase() === "talking" || props.conversation.phase() === "lost"}>
+          <Button small onClick={() => void props.begin()}>
+            {t.again}
+          </Button>
+        </Show>
+      </div>
+    </header>
+  );
+}
+
+/** Why nothing can be said, and what can be done about it. */
+export function Rest(props: Props & { agentName: string }) {
+  const phase = () => props.conversation.phase();
+  const runtime = () => hostOf(props.conversation.session()?.runtime_url ?? "");
+  const reason = () => chosen(t.endReasons, props.conversation.endReason());
+  return (
+    <div class={styles.rest}>
+      <Switch>
+        <Match when={phase() === "idle"}>
+          <p>{t.lead(props.agentName)}</p>
+        </Match>
+        <Match when={phase() === "beginning"}>
+          <p>{t.connecting(runtime())}</p>
+        </Match>
+        <Match when={phase() === "ended"}>
+          <p>
+            {t.over} <Show when={reason()}>{(word) => t.endReasons[word()]}</Show>
+          </p>
+        </Match>
+        <Match when={phase() === "refused"}>
+          <p>{t.refused}</p>
+        </Match>
+        <Match when={phase() === "elsewhere"}>
+          <p>{t.elsewhere}</p>
+        </Match>
+        <Match when={phase() === "blocked"}>
+          <p>{t.blocked(runtime())}</p>
+        </Match>
+        <Match when={phase() === "nowhere"}>
+          <p>{t.nowhere}</p>
+        </Match>
+      </Switch>
+      <Button kind="primary" busy={phase() === "beginning"} onClick={() => void props.begin()}>
+        {phase() === "idle" || phase() === "beginning" ? t.begin : t.again}
+      </Button>
+    </div>
+  );
+}

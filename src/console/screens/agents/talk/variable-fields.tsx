@@ -1,0 +1,34 @@
+import { For, Show } from "solid-js";
+import { agents, talk as t } from "../../../texts/index.ts";
+import { TextField } from "../../../ui/fields.tsx";
+import { Card } from "../../../ui/page.tsx";
+import { chosen } from "../options.ts";
+import type { Variable } from "../prompt/variables.ts";
+
+/** What the agent is to know of whom it talks to: the variables of its texts that a call would bring. */
+export function VariableFields(props: {
+  variables: Variable[];
+  values: Record<string, string>;
+  set: (name: string, value: string) => void;
+  isUnderWay: boolean;
+}) {
+  const asked = () => props.variables.filter(({ name }) => !chosen(agents.variables.builtIn, name));
+  return (
+    <Show when={asked().length > 0}>
+      <Card>
+        <h2>{t.variables}</h2>
+        <p class="muted">{props.isUnderWay ? t.variablesLater : t.variablesLead}</p>
+        <For each={asked().map(({ name }) => name)}>
+          {(name) => (
+            <TextField
+              label={name}
+              value={props.values[name] ?? ""}
+              placeholder={asked().find((variable) => variable.name === name)?.defaults[0] ?? ""}
+              onInput={(value) => props.set(name, value)}
+            />
+          )}
+        </For>
+      </Card>
+    </Show>
+  );
+}

@@ -1,0 +1,89 @@
+import { diffLines, diffWordsWithSpace } from "diff";
+
+/** A piece of a line; what is changed of a line that is otherwise the same. */
+export interface Piece {
+  text: string;
+  isChanged: boolean;
+}
+
+/** A line of the one text, of the other, or of both. */
+export interface Line {
+  kind: "same" | "removed" | "added";
+  pieces: Piece[];
+}
+
+/** Texts that differ more are told as wholly different: to look closer takes time and says nothing to a reader. */
+const MOST_LINE_EDITS = 2_000;
+const MOST_WORD_EDITS = 400;
+/** Lines that have less than this share of their characters in common are different lines. */
+const LEAST_ALIKE = 0.4;
+
+/** What is to be done to a text to make another of it, line by line, and within lines that are alike word by word. */
+export function compare(before: string, after: string): Line[] {
+  const parts = diffLines(ended(before), ended(after), { maxEditLength: MOST_LINE_EDITS });
+  if (!parts) return [...whole("removed", linesOf(ended(before))), ...whole("added", linesOf(ended(after)))];
+  return parts.flatMap((part, at) => {
+    const lines = linesOf(part.value);
+    if (part.removed) return parts[at + 1]?.added ? [] : whole("removed", lines);
+    if (!part.added) return whole("same", lines);
+    const removed = parts[at - 1];
+    return removed?.removed ? changed(linesOf(removed.value), lines) : whole("added", lines);
+  });
+}
+
+/** Lines in the place of others: all that go, then all that come, with what is changed in those that are alike. */
+function changed(removed: string[], added: string[]): Line[] {
+  const pairs = removed.map((line, at) => pairOf(line, added[at]));
+  return [
+    ...removed.map((line, at) => pairs[at]?.[0] ?? lineOf("removed", line)),
+    ...added.map((line, at) => pairs[at]?.[1] ?? lineOf("added", line)),
+  ];
+}
+
+function pairOf(removed: string, added: string | undefined): [Line, Line] | undefined {
+  if (added === undefined) return undefined;
+  const words = diffWordsWithSpace(removed, added, { maxEditLength: MOST_WORD_EDITS });
+  if (!words) return undefined;
+  const common = words.filter((part) => !part.removed && !part.added).reduce((sum, { value }) => sum + value.length, 0);
+  if (common < LEAST_ALIKE * Math.max(removed.length, added.length)) return undefined;
+  const side = (kind: "removed" | "added"): Line => {
+    const own = words.filter((part) => part[kind] || !(part.removed || part.added));
+    return { kind, pieces: own.map((part) => ({ text: part.value, isChanged: part[kind] })) };
+  };
+  return [side("removed"), side("added")];
+}
+
+const lineOf = (kind: Line["kind"], text: string): Line => ({ kind, pieces: [{ text, isChanged: false }] });
+const whole = (kind: Line["kind"], lines: string[]): Line[] => lines.map((line) => lineOf(kind, line));
+
+/** So that the last line is the same whether or not something follows it. */
+function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").slice(0, -1);
+}
+
+/** A stretch of lines, or that so many unchanged ones are left out. */
+export type Stretch = { lines: Line[]; left?: never } | { lines?: never; left: number };
+
+/** How many unchanged lines stand around a change. */
+const AROUND = 3;
+
+/** The lines near a change; in the place of others how many they are. */
+export function condense(lines: Line[]): Stretch[] {
+  const isNear = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== "same"),
+  );
+  const stretches: Stretch[] = [];
+  lines.forEach((line, at) => {
+    const last = stretches.at(-1);
+    if (isNear[at]) {
+      if (last?.lines) last.lines.push(line);
+      else stretches.push({ lines: [line] });
+    } else if (last?.left !== undefined) last.left++;
+    else stretches.push({ left: 1 });
+  });
+  return stretches;
+}

@@ -1,0 +1,39 @@
+import { agents } from "../../../texts/index.ts";
+import { Field } from "../../../ui/fields.tsx";
+import { isColor, sixDigits } from "./color.ts";
+import styles from "./widget.module.css";
+
+const t = agents.widget;
+
+/** A colour, picked or written. */
+export function ColorField(props: {
+  label: string;
+  hint: string;
+  value: string;
+  onInput: (value: string) => void;
+  error: string | undefined;
+}) {
+  return (
+    <Field label={props.label} hint={props.hint} error={props.error ?? (isColor(props.value) ? undefined : t.noColor)}>
+      {(control) => (
+        <div class={styles.color}>
+          <input
+            type="color"
+            aria-label={t.pick(props.label)}
+            value={sixDigits(props.value)}
+            onInput={(event) => props.onInput(event.currentTarget.value)}
+          />
+          <input
+            {...control}
+            type="text"
+            spellcheck={false}
+            maxlength={9}
+            required
+            value={props.value}
+            onInput={(event) => props.onInput(event.currentTarget.value)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

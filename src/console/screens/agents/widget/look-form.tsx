@@ -1,0 +1,97 @@
+import { createEffect, Show } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import { queries } from "../../../api/queries.ts";
+import { agents, common } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Failure } from "../../../ui/feedback.tsx";
+import { Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
+import { createForm } from "../../../ui/form.ts";
+import { tell } from "../../../ui/toast.tsx";
+import { chosen, optionsOf } from "../options.ts";
+import { widgetLook } from "../queries.ts";
+import { ColorField } from "./color-field.tsx";
+import styles from "./widget.module.css";
+
+/** How the account's widgets look. */
+export type Look = Body<"WidgetSettings">;
+const t = agents.widget;
+
+/** Colours and words of all the account's widgets; what is typed is told at once. */
+export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
+  const form = createForm<Look>({
+    initial: props.look,
+    save: async (body) => {
+      await data(api.PATCH("/api/v1/widget-settings", { body }));
+      await queries.invalidateQueries({ queryKey: widgetLook().queryKey });
+      tell(t.lookSaved);
+    },
+  });
+  createEffect(() => props.typed(Object.assign({}, form.values)));
+  return (
+    <form onSubmit={form.submit}>
+      <Fields legend={t.look}>
+        <p class="muted">{t.lookLead}</p>
+        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <div class={styles.pair}>
+          <ColorField
+            label={t.fields.primary}
+            hint={t.hints.primary}
+            value={form.values.primary_color}
+            onInput={(value) => form.set("primary_color", value)}
+            error={form.error("primary_color")}
+          />
+          <ColorField
+            label={t.fields.accent}
+            hint={t.hints.accent}
+            value={form.values.accent_color}
+            onInput={(value) => form.set("accent_color", value)}
+            error={form.error("accent_color")}
+          />
+        </div>
+        <div class={styles.pair}>
+          <TextField
+            label={t.fields.label}
+            value={form.values.launcher_label}
+            onInput={(value) => form.set("launcher_label", value)}
+            error={form.error("launcher_label")}
+            maxlength={60}
+            required
+          />
+          <SelectField
+            label={t.fields.position}
+            value={form.values.launcher_position}
+            options={optionsOf(t.positions)}
+            onChange={(value) => form.set("launcher_position", (before) => chosen(t.positions, value) ?? before)}
+            error={form.error("launcher_position")}
+          />
+        </div>
+        <TextField
+          label={t.fields.logo}
+          hint={t.hints.logo}
+          type="url"
+          value={form.values.logo_url}
+          onInput={(value) => form.set("logo_url", value)}
+          error={form.error("logo_url")}
+          placeholder="https://"
+        />
+        <TextArea
+          label={t.fields.notice}
+          hint={t.hints.notice}
+          value={form.values.privacy_notice}
+          onInput={(value) => form.set("privacy_notice", value)}
+          error={form.error("privacy_notice")}
+          maxlength={1_000}
+          rows={2}
+        />
+        <div class={styles.save}>
+          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+            {t.saveLook}
+          </Button>
+          <Show when={form.dirty()}>
+            <Button onClick={() => form.reset()}>{common.discard}</Button>
+          </Show>
+        </div>
+      </Fields>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/solid-query";
+import { createSignal, Show } from "solid-js";
+import { agents } from "../../../texts/index.ts";
+import { Loaded } from "../../../ui/feedback.tsx";
+import { SelectField } from "../../../ui/fields.tsx";
+import { isDark } from "../../../ui/theme.ts";
+import { useAgent } from "../agent-context.ts";
+import { chosen, optionsOf } from "../options.ts";
+import { widgetLook, widgetPolicy } from "../queries.ts";
+import { KeysOfAgent } from "./keys-of-agent.tsx";
+import { type Look, LookForm } from "./look-form.tsx";
+import { PolicyForm } from "./policy-form.tsx";
+import { Preview } from "./preview.tsx";
+import styles from "./widget.module.css";
+
+const t = agents.widget;
+
+/** How the widget looks and who may talk through it, beside the widget itself as it is being changed. */
+export default function Widget() {
+  const agent = useAgent();
+  const look = useQuery(widgetLook);
+  const policy = useQuery(() => widgetPolicy(agent().id));
+  const [typed, setTyped] = createSignal<Look>();
+  const [part, setPart] = createSignal<keyof typeof t.parts>("panel");
+  const [page, setPage] = createSignal<keyof typeof t.pages>(isDark() ? "dark" : "light");
+  return (
+    <div class={styles.widget}>
+      <div class={styles.forms}>
+        <Loaded query={policy}>{(found) => <PolicyForm policy={found()} />}</Loaded>
+        <KeysOfAgent />
+        <Loaded query={look}>{(found) => <LookForm look={found()} typed={setTyped} />}</Loaded>
+      </div>
+      <div class={styles.beside}>
+        <h2>{t.preview}</h2>
+        <div class={styles.choices}>
+          <SelectField
+            label={t.shows}
+            value={part()}
+            options={optionsOf(t.parts)}
+            onChange={(value) => setPart((before) => chosen(t.parts, value) ?? before)}
+          />
+          <SelectField
+            label={t.visitorHas}
+            value={page()}
+            options={optionsOf(t.pages)}
+            onChange={(value) => setPage((before) => chosen(t.pages, value) ?? before)}
+          />
+        </div>
+        <Show when={typed()}>
+          {(shown) => <Preview look={shown()} agent={agent()} isOpen={part() === "panel"} isDark={page() === "dark"} />}
+        </Show>
+      </div>
+    </div>
+  );
+}
