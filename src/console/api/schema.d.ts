@@ -1996,6 +1996,7 @@ export interface components {
             id: string;
             name: string;
             title: string;
+            summary: string;
             content: string;
             category: string;
         };
@@ -2727,6 +2728,7 @@ export interface components {
         Faq: {
             name: string;
             title: string;
+            summary: string;
             content: string;
             category: string;
             tags: string[];
@@ -2819,6 +2821,7 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 item_type: string;
+                summary: string;
                 tags: string[];
                 title: string;
             }[];
@@ -2951,6 +2954,7 @@ export interface components {
             faqs: {
                 name: string;
                 title: string;
+                summary: string;
                 content: string;
             }[];
             tools: {
@@ -3448,6 +3452,7 @@ export interface components {
         CreateFaqRequest: {
             name: string;
             title?: string;
+            summary?: string;
             content?: string;
             category?: string;
             tags?: string[];
@@ -3455,6 +3460,7 @@ export interface components {
         UpdateFaqRequest: {
             name?: string;
             title?: string;
+            summary?: string;
             content?: string;
             category?: string;
             tags?: string[];

@@ -20,12 +20,12 @@ try {
   await runtime.dispose();
 }
 
-/** The document without its prose: a field may be called `description` too, and is an object then. */
+/** The document without its prose: a field may be called `description` or `summary` too, and is an object then. */
 function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords);
   if (typeof value !== "object" || value === null) return value;
   const kept = Object.entries(value).filter(([key, part]) => {
-    return !WORDS.has(key) || (key === "description" && typeof part === "object");
+    return !WORDS.has(key) || ((key === "description" || key === "summary") && typeof part === "object");
   });
   return Object.fromEntries(kept.map(([key, part]) => [key, withoutWords(part)]));
 }
