@@ -17,8 +17,8 @@ interface Options<Values extends object> {
  * unsaved is asked first.
  */
 export function createForm<Values extends object>({ initial, save }: Options<Values>) {
-  const [base, setBase] = createSignal(structuredClone(initial), { equals: false });
-  const [values, setValues] = createStore<Values>(structuredClone(initial));
+  const [base, setBase] = createSignal(copyOf(initial), { equals: false });
+  const [values, setValues] = createStore<Values>(copyOf(initial));
   const [failure, setFailure] = createSignal<Error>();
   const [busy, setBusy] = createSignal(false);
   const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()));
@@ -55,8 +55,8 @@ export function createForm<Values extends object>({ initial, save }: Options<Val
     },
     /** Begins anew from these values, which are the saved ones. */
     reset(stored: Values = base()): void {
-      setBase(() => structuredClone(unwrap(stored)));
-      setValues(reconcile(structuredClone(unwrap(stored))));
+      setBase(() => copyOf(stored));
+      setValues(reconcile(copyOf(stored)));
       setFailure(undefined);
     },
     /** Saves; the handler of the form's `submit`. @returns whether it was saved */
@@ -66,7 +66,7 @@ export function createForm<Values extends object>({ initial, save }: Options<Val
       setBusy(true);
       setFailure(undefined);
       try {
-        const sent = structuredClone(unwrap(values));
+        const sent = copyOf(values);
         await save(sent);
         setBase(() => sent);
         return true;
@@ -78,4 +78,9 @@ export function createForm<Values extends object>({ initial, save }: Options<Val
       }
     },
   };
+}
+
+/** A copy of its own: what a query gave and what a form holds are proxies, lists within them too. */
+function copyOf<T>(values: T): T {
+  return structuredClone(unwrap(values));
 }
