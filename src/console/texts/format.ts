@@ -21,6 +21,12 @@ export const formatExact = (at: string | number): string => exact.format(new Dat
 export const formatDay = (at: string | number): string => day.format(new Date(at));
 export const formatClock = (at: string | number): string => clock.format(new Date(at));
 
+/** What programs call a thing, as a person would: "customer_support" → "Customer support". */
+export function formatName(name: string): string {
+  const words = name.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400],
   ["hour", 3_600],

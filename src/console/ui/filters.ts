@@ -1,4 +1,4 @@
-import { useSearchParams } from "@solidjs/router";
+import { useLocation, useSearchParams } from "@solidjs/router";
 
 /**
  * What narrows a list down, kept in its address: a link shows the same list. Names are those of the API's query, so that
@@ -6,20 +6,24 @@ import { useSearchParams } from "@solidjs/router";
  */
 export function useFilters<Name extends string>(...names: Name[]) {
   const [search, setSearch] = useSearchParams();
+  const location = useLocation();
   const get = (name: Name): string => {
     const value = search[name];
     return (Array.isArray(value) ? value[0] : value) ?? "";
   };
   return {
     get,
-    /** Another value for a filter; the browser's history keeps one step a list. */
-    set: (name: Name, value: string) => setSearch({ [name]: value || undefined }, { replace: true }),
+    /** Another value for a filter, from the first page on; the browser's history keeps one step a list. */
+    set: (name: Name, value: string) => setSearch({ offset: undefined, [name]: value || undefined }, { replace: true }),
     /** What to send: the filters that are not empty. */
     values: (): Partial<Record<Name, string>> => {
       const pairs = names.map((name) => [name, get(name)]).filter(([, value]) => value !== "");
       return Object.fromEntries(pairs);
     },
     isAny: () => names.some((name) => get(name) !== ""),
-    clear: () => setSearch(Object.fromEntries(names.map((name) => [name, undefined])), { replace: true }),
+    clear: () =>
+      setSearch(Object.fromEntries(["offset", ...names].map((name) => [name, undefined])), { replace: true }),
+    /** The address of a row of the list, which leaves the list beside it as it is. */
+    beside: (path: string) => `${path}${location.search}`,
   };
 }

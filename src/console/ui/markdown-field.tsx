@@ -1,0 +1,52 @@
+import { createSignal, type JSX } from "solid-js";
+import { common } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import fields from "./fields.module.css";
+import { Field } from "./fields.tsx";
+import styles from "./markdown.module.css";
+import { Markdown } from "./markdown.tsx";
+
+/** A text in markdown, with what it looks like beside it, or where there is little room in its place. */
+export function MarkdownField(props: {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  hint?: JSX.Element;
+  error?: string | undefined;
+  rows?: number;
+  required?: boolean;
+}) {
+  const [side, setSide] = createSignal<"write" | "preview">("write");
+  const choice = (to: "write" | "preview", words: string) => (
+    <Button small kind="quiet" aria-pressed={side() === to} onClick={() => setSide(to)}>
+      {words}
+    </Button>
+  );
+  return (
+    <Field label={props.label} hint={props.hint} error={props.error}>
+      {(control) => (
+        <div class={styles.field} data-side={side()}>
+          <fieldset class={styles.choice} aria-label={props.label}>
+            {choice("write", common.write)}
+            {choice("preview", common.preview)}
+          </fieldset>
+          <div class={styles.sides}>
+            <div class={styles.text}>
+              <textarea
+                {...control}
+                class={`${fields.control} ${fields.code}`}
+                rows={props.rows ?? 16}
+                required={props.required}
+                value={props.value}
+                onInput={(event) => props.onInput(event.currentTarget.value)}
+              />
+            </div>
+            <section class={styles.preview} aria-label={`${props.label}: ${common.preview}`} tabindex="0">
+              <Markdown text={props.value} />
+            </section>
+          </div>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,163 @@
+import type { MarkedToken, Token, Tokens, lexer as tokenize } from "marked";
+import { createDeferred, createMemo, createSignal, For, type JSX, Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import styles from "./markdown.module.css";
+
+/** Schemes of addresses that may be followed; any other address is text. */
+const SAFE_ADDRESS = /^(https?|mailto|tel):/i;
+
+const [lexer, setLexer] = createSignal<typeof tokenize>();
+/** The parser is larger than most screens: it comes after the first one is there. */
+void import("marked").then((marked) => setLexer(() => marked.lexer));
+
+/**
+ * Markdown as it is read. It becomes elements of ours one by one and never HTML as a text, so that nothing in it has to
+ * be sanitised: HTML, pictures and addresses of other schemes are shown as they are written.
+ */
+export function Markdown(props: { text: string }) {
+  // A long text is read once nobody is typing.
+  const text = createDeferred(() => props.text);
+  const tokens = createMemo(() => lexer()?.(text()));
+  return (
+    <div class={styles.markdown}>
+      <Show when={tokens()} fallback={<p class={styles.plain}>{props.text}</p>}>
+        {(found) => <Nodes of={found()} />}
+      </Show>
+    </div>
+  );
+}
+
+function Nodes(props: { of: Token[] }) {
+  return <For each={props.of.filter(isStandard)}>{nodeOf}</For>;
+}
+
+const STANDARD = new Set(
+  "blockquote br checkbox code codespan def del em escape heading hr html image link list paragraph space strong table text".split(
+    " ",
+  ),
+);
+/** The parser's types leave room for those of extensions, of which there are none. */
+const isStandard = (token: Token): token is MarkedToken => STANDARD.has(token.type);
+
+function nodeOf(token: MarkedToken): JSX.Element {
+  switch (token.type) {
+    case "heading":
+      // The page and its panel have the first two levels.
+      return (
+        <Dynamic component={HEADINGS[token.depth] ?? "h6"} data-depth={token.depth}>
+          <Nodes of={token.tokens} />
+        </Dynamic>
+      );
+    case "paragraph":
+      return (
+        <p>
+          <Nodes of={token.tokens} />
+        </p>
+      );
+    case "list":
+      return <List of={token} />;
+    case "blockquote":
+      return (
+        <blockquote>
+          <Nodes of={token.tokens} />
+        </blockquote>
+      );
+    case "code":
+      return (
+        <pre tabindex="0">
+          <code>{token.text}</code>
+        </pre>
+      );
+    case "table":
+      return <TableOf of={token} />;
+    case "hr":
+      return <hr />;
+    case "strong":
+    case "em":
+    case "del":
+      return (
+        <Dynamic component={token.type}>
+          <Nodes of={token.tokens} />
+        </Dynamic>
+      );
+    case "codespan":
+      return <code>{token.text}</code>;
+    case "br":
+      return <br />;
+    case "link":
+      return <Link of={token} />;
+    case "checkbox":
+      return <input type="checkbox" checked={token.checked} disabled aria-label={token.raw.trim()} />;
+    case "text":
+      return token.tokens ? <Nodes of={token.tokens} /> : token.text;
+    case "escape":
+      return token.text;
+    case "space":
+    case "def":
+      return null;
+    default:
+      return token.raw;
+  }
+}
+
+const HEADINGS: Record<number, "h3" | "h4" | "h5"> = { 1: "h3", 2: "h4", 3: "h5" };
+
+function List(props: { of: Tokens.List }) {
+  const items = () => (
+    <For each={props.of.items}>
+      {(item) => (
+        <li>
+          <Nodes of={item.tokens} />
+        </li>
+      )}
+    </For>
+  );
+  return (
+    <Show when={props.of.ordered} fallback={<ul>{items()}</ul>}>
+      <ol start={Number(props.of.start)}>{items()}</ol>
+    </Show>
+  );
+}
+
+function Link(props: { of: Tokens.Link }) {
+  return (
+    <Show when={SAFE_ADDRESS.test(props.of.href)} fallback={props.of.raw}>
+      <a href={props.of.href} target="_blank" rel="noopener noreferrer">
+        <Nodes of={props.of.tokens} />
+      </a>
+    </Show>
+  );
+}
+
+function TableOf(props: { of: Tokens.Table }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <For each={props.of.header}>
+            {(cell) => (
+              <th scope="col">
+                <Nodes of={cell.tokens} />
+              </th>
+            )}
+          </For>
+        </tr>
+      </thead>
+      <tbody>
+        <For each={props.of.rows}>
+          {(row) => (
+            <tr>
+              <For each={row}>
+                {(cell) => (
+                  <td>
+                    <Nodes of={cell.tokens} />
+                  </td>
+                )}
+              </For>
+            </tr>
+          )}
+        </For>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,43 @@
+import { createEffect, createSignal, on, onCleanup } from "solid-js";
+import { common } from "../texts/index.ts";
+import { TextField } from "./fields.tsx";
+
+/** How long nothing is typed before it is searched, ms. */
+const PAUSE_MS = 200;
+
+/** A search that runs while one types. */
+export function SearchField(props: { label?: string; value: string; onSearch: (text: string) => void }) {
+  const [text, setText] = createSignal(props.value);
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let searched = props.value;
+  const search = () => {
+    clearTimeout(pause);
+    searched = text().trim();
+    props.onSearch(searched);
+  };
+  // An address that was gone back to says what was searched there.
+  createEffect(
+    on(
+      () => props.value,
+      (value) => {
+        if (value !== searched) setText(value);
+        searched = value;
+      },
+      { defer: true },
+    ),
+  );
+  onCleanup(() => clearTimeout(pause));
+  return (
+    <TextField
+      type="search"
+      label={props.label ?? common.search}
+      value={text()}
+      onInput={(value) => {
+        setText(value);
+        clearTimeout(pause);
+        pause = setTimeout(search, PAUSE_MS);
+      }}
+      onChange={search}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { TagsInput } from "@ark-ui/solid/tags-input";
+import X from "lucide-solid/icons/x";
+import { createUniqueId, For, Show } from "solid-js";
+import { common } from "../texts/index.ts";
+import fields from "./fields.module.css";
+import styles from "./tags-field.module.css";
+
+/** Several words or phrases, each added by Enter and taken away by its cross. */
+export function TagsField(props: {
+  label: string;
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  hint?: string;
+  error?: string | undefined;
+  /** What is offered while typing. */
+  suggestions?: readonly string[];
+  /** Phrases may hold commas, words are parted by them. */
+  phrases?: boolean;
+}) {
+  const id = createUniqueId();
+  return (
+    <TagsInput.Root
+      class={fields.field}
+      value={[...props.value]}
+      onValueChange={({ value }) => props.onChange(value)}
+      blurBehavior="add"
+      addOnPaste={!props.phrases}
+      delimiter={props.phrases ? "\n" : ","}
+      invalid={props.error !== undefined}
+    >
+      <TagsInput.Label class={fields.label}>{props.label}</TagsInput.Label>
+      <TagsInput.Control class={`${fields.control} ${styles.control}`}>
+        <For each={props.value}>
+          {(value, index) => (
+            <TagsInput.Item index={index()} value={value}>
+              <TagsInput.ItemPreview class={styles.tag}>
+                <TagsInput.ItemText>{value}</TagsInput.ItemText>
+                <TagsInput.ItemDeleteTrigger class={styles.remove} aria-label={common.remove(value)}>
+                  <X size={12} aria-hidden="true" />
+                </TagsInput.ItemDeleteTrigger>
+              </TagsInput.ItemPreview>
+              <TagsInput.ItemInput class={styles.input} />
+            </TagsInput.Item>
+          )}
+        </For>
+        <TagsInput.Input
+          class={styles.input}
+          placeholder={common.addWithEnter}
+          list={props.suggestions ? id : undefined}
+          aria-describedby={props.error || props.hint ? `${id}-more` : undefined}
+        />
+        <Show when={props.suggestions}>
+          {(suggestions) => (
+            <datalist id={id}>
+              <For each={suggestions().filter((each) => !props.value.includes(each))}>
+                {(suggestion) => <option value={suggestion} />}
+              </For>
+            </datalist>
+          )}
+        </Show>
+      </TagsInput.Control>
+      <Show when={props.error || props.hint}>
+        <div id={`${id}-more`} class={props.error ? fields.error : fields.hint}>
+          {props.error || props.hint}
+        </div>
+      </Show>
+    </TagsInput.Root>
+  );
+}
+
+/** Tags to be read. */
+export function Tags(props: { of: readonly string[] }) {
+  return (
+    <ul class={styles.tags}>
+      <For each={props.of}>{(tag) => <li class={styles.tag}>{tag}</li>}</For>
+    </ul>
+  );
+}
