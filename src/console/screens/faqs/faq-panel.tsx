@@ -6,11 +6,11 @@ import { common, faqs as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
-import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { SidePanel } from "../../ui/page.tsx";
+import { FormFooter, SidePanel, Stack } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
-import { faqById, faqsChanged } from "./queries.ts";
+import { FaqFields, type FaqValues } from "./faq-fields.tsx";
+import { faqById, faqList, faqsChanged } from "./queries.ts";
 
 /** One FAQ, to be written and changed; `/faqs/new` for one that is not there yet. */
 export default function FaqPanel() {
@@ -33,11 +33,12 @@ function StoredFaq(props: { id: string }) {
 
 function EditFaq(props: { faq: Body<"Faq"> }) {
   const navigate = useNavigate();
+  const categories = useCategories();
   const path = { id: props.faq.id };
-  const { title, content } = props.faq;
-  const form = createForm({
-    initial: { title, content },
-    save: async (body) => {
+  const { name, title, summary, content, category, tags } = props.faq;
+  const form = createForm<FaqValues>({
+    initial: { name, title, summary, content, category, tags },
+    save: async ({ name, ...body }) => {
       await data(api.PUT("/api/v1/faqs/{id}", { params: { path }, body }));
       await faqsChanged();
       tell(common.saved);
@@ -57,46 +58,32 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
   };
   return (
     <form onSubmit={form.submit}>
-      <Fields>
+      <Stack>
         <Show when={props.faq.is_default}>
-          <Note>{t.default}</Note>
+          <Note>{props.faq.modified_from_default ? t.modified : t.default}</Note>
         </Show>
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-        <TextField
-          label={t.fields.title}
-          value={form.values.title}
-          onInput={(value) => form.set("title", value)}
-          error={form.error("title")}
-          required
-        />
-        <TextArea
-          label={t.fields.content}
-          hint={t.contentHint}
-          value={form.values.content}
-          onInput={(value) => form.set("content", value)}
-          error={form.error("content")}
-          rows={12}
-          required
-        />
-        <div>
+        <FaqFields form={form} categories={categories()} />
+        <FormFooter>
           <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
             {common.save}
-          </Button>{" "}
+          </Button>
           <Show when={!props.faq.is_default}>
             <Button kind="danger" onClick={() => void remove()}>
               {common.delete}
             </Button>
           </Show>
-        </div>
-      </Fields>
+        </FormFooter>
+      </Stack>
     </form>
   );
 }
 
 function NewFaq() {
   const navigate = useNavigate();
-  const form = createForm({
-    initial: { title: "", name: "", content: "" },
+  const categories = useCategories();
+  const form = createForm<FaqValues>({
+    initial: { name: "", title: "", summary: "", content: "", category: "general", tags: [] },
     save: async (body) => {
       const { id } = await data(api.POST("/api/v1/faqs", { body }));
       await faqsChanged();
@@ -107,40 +94,22 @@ function NewFaq() {
   return (
     <SidePanel title={t.add} closeTo="/faqs">
       <form onSubmit={form.submit}>
-        <Fields>
+        <Stack>
           <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <TextField
-            label={t.fields.title}
-            value={form.values.title}
-            onInput={(value) => form.set("title", value)}
-            error={form.error("title")}
-            required
-          />
-          <TextField
-            label={t.fields.name}
-            hint={t.nameHint}
-            code
-            value={form.values.name}
-            onInput={(value) => form.set("name", value)}
-            error={form.error("name")}
-            required
-          />
-          <TextArea
-            label={t.fields.content}
-            hint={t.contentHint}
-            value={form.values.content}
-            onInput={(value) => form.set("content", value)}
-            error={form.error("content")}
-            rows={12}
-            required
-          />
-          <div>
+          <FaqFields form={form} isNew categories={categories()} />
+          <FormFooter>
             <Button kind="primary" type="submit" busy={form.busy()}>
               {common.save}
             </Button>
-          </div>
-        </Fields>
+          </FormFooter>
+        </Stack>
       </form>
     </SidePanel>
   );
+}
+
+/** What FAQs are listed under already. */
+function useCategories(): () => string[] {
+  const list = useQuery(faqList);
+  return () => (list.isSuccess ? [...new Set(list.data.faqs.map(({ category }) => category))].sort() : []);
 }

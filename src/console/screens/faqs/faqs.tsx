@@ -2,29 +2,42 @@ import { type RouteSectionProps, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
+import { formatName, formatNumber } from "../../texts/format.ts";
 import { faqs as t } from "../../texts/index.ts";
-import { LinkButton } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
-import { ListAndPanel, Page } from "../../ui/page.tsx";
+import { SelectField } from "../../ui/fields.tsx";
+import { useFilters } from "../../ui/filters.ts";
+import { Origin } from "../../ui/origin.tsx";
+import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { faqList } from "./queries.ts";
 
 const COLUMNS: Column<Body<"Faq">>[] = [
-  { header: t.fields.title, cell: ({ title }) => title },
+  { header: t.fields.title, cell: ({ title, name }) => title || name },
   { header: t.fields.name, cell: ({ name }) => <code>{name}</code>, minor: true },
+  { header: t.fields.category, cell: ({ category }) => formatName(category), minor: true },
+  { header: t.fields.origin, cell: (faq) => <Origin of={faq} />, minor: true },
   { header: t.fields.updated, cell: ({ updated_at }) => <Time at={updated_at} />, numbers: true },
 ];
 
-/** What agents answer from. */
+/** What agents answer from. All of them are there at once, so that they are searched here. */
 export default function Faqs(props: RouteSectionProps) {
   const params = useParams();
+  const filters = useFilters("search", "category");
   const list = useQuery(faqList);
   const add = () => (
-    <LinkButton href="/faqs/new" kind="primary" icon={Plus}>
+    <LinkButton href={filters.beside("/faqs/new")} kind="primary" icon={Plus}>
       {t.add}
     </LinkButton>
   );
+  const isShown = (faq: Body<"Faq">) =>
+    (filters.get("category") === "" || faq.category === filters.get("category")) &&
+    [faq.title, faq.name, faq.summary, faq.content].some((text) =>
+      text.toLowerCase().includes(filters.get("search").toLowerCase()),
+    );
   return (
     <ListAndPanel
       isOpen={params.id !== undefined}
@@ -33,22 +46,53 @@ export default function Faqs(props: RouteSectionProps) {
         <Page title={t.title} lead={t.lead} actions={add()} wide>
           <Loaded query={list} skeleton={<Skeleton rows />}>
             {(found) => (
-              <Table
-                label={t.title}
-                columns={COLUMNS}
-                rows={found().faqs}
-                href={({ id }) => `/faqs/${id}`}
-                isOpen={({ id }) => id === params.id}
-                empty={
-                  <Empty title={t.emptyTitle} action={add()}>
-                    {t.empty}
-                  </Empty>
-                }
-              />
+              <>
+                <FilterBar>
+                  <SearchField
+                    label={t.searchLabel}
+                    value={filters.get("search")}
+                    onSearch={(text) => filters.set("search", text)}
+                  />
+                  <SelectField
+                    label={t.fields.category}
+                    value={filters.get("category")}
+                    onChange={(value) => filters.set("category", value)}
+                    options={categoryOptions(found().faqs)}
+                  />
+                </FilterBar>
+                <Table
+                  label={t.title}
+                  columns={COLUMNS}
+                  rows={found().faqs.filter(isShown)}
+                  href={({ id }) => filters.beside(`/faqs/${id}`)}
+                  isOpen={({ id }) => id === params.id}
+                  empty={
+                    filters.isAny() ? (
+                      <Empty title={t.nothingTitle} action={<Button onClick={filters.clear}>{t.clear}</Button>}>
+                        {t.nothing}
+                      </Empty>
+                    ) : (
+                      <Empty title={t.emptyTitle} action={add()}>
+                        {t.empty}
+                      </Empty>
+                    )
+                  }
+                />
+              </>
             )}
           </Loaded>
         </Page>
       }
     />
   );
+}
+
+function categoryOptions(faqs: Body<"Faq">[]) {
+  const counts = Map.groupBy(faqs, ({ category }) => category);
+  const found = [...counts].map(([value, { length }]) => ({
+    value,
+    label: t.category(formatName(value), formatNumber(length)),
+  }));
+  found.sort((a, b) => a.label.localeCompare(b.label));
+  return [{ value: "", label: t.allCategories(formatNumber(faqs.length)) }, ...found];
 }

@@ -1,0 +1,134 @@
+import { useNavigate, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { formatName } from "../../texts/format.ts";
+import { common, playbooks as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
+import { createForm } from "../../ui/form.ts";
+import { FormFooter, SidePanel, Stack } from "../../ui/page.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { PlaybookFields, type PlaybookValues } from "./playbook-fields.tsx";
+import { playbookById, playbooksChanged } from "./queries.ts";
+
+/** One playbook, to be written and changed; `/playbooks/new` for one that is not there yet. */
+export default function PlaybookPanel() {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => (id === "new" ? <NewPlaybook /> : <StoredPlaybook id={id} />)}
+    </Show>
+  );
+}
+
+function StoredPlaybook(props: { id: string }) {
+  const playbook = useQuery(() => playbookById(props.id));
+  const lead = () =>
+    playbook.isSuccess && (
+      <>
+        <code>{playbook.data.name}</code> · {formatName(playbook.data.category)}
+      </>
+    );
+  return (
+    <SidePanel
+      title={playbook.isSuccess ? playbook.data.display_name : t.title}
+      lead={lead() || undefined}
+      closeTo="/playbooks"
+    >
+      <Loaded query={playbook}>{(found) => <EditPlaybook playbook={found()} />}</Loaded>
+    </SidePanel>
+  );
+}
+
+function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
+  const navigate = useNavigate();
+  const path = { id: props.playbook.id };
+  const { name, display_name, description, category, tags, tool_names, triggers, content } = props.playbook;
+  const form = createForm<PlaybookValues>({
+    initial: { name, display_name, description, category, tags, tool_names, triggers, content },
+    save: async (values) => {
+      const { name, category, content, ...rest } = values;
+      // Steps that are made of the fields follow them, unless they are written themselves.
+      const body = content === props.playbook.content ? rest : { content, ...rest };
+      const saved = await data(api.PUT("/api/v1/playbooks/{id}", { params: { path }, body }));
+      values.content = saved.content;
+      form.set("content", saved.content);
+      await playbooksChanged();
+      tell(common.saved);
+    },
+  });
+  const remove = async () => {
+    const question = { title: t.deleteTitle(display_name), body: t.deleteBody, verb: common.delete, danger: true };
+    if (!(await confirm(question))) return;
+    try {
+      await data(api.DELETE("/api/v1/playbooks/{id}", { params: { path } }));
+      form.reset();
+      navigate("/playbooks");
+      await playbooksChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  return (
+    <form onSubmit={form.submit}>
+      <Stack>
+        <Show when={props.playbook.is_default}>
+          <Note>{props.playbook.modified_from_default ? t.modified : t.default}</Note>
+        </Show>
+        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <PlaybookFields form={form} />
+        <FormFooter>
+          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+            {common.save}
+          </Button>
+          <Show when={!props.playbook.is_default}>
+            <Button kind="danger" onClick={() => void remove()}>
+              {common.delete}
+            </Button>
+          </Show>
+        </FormFooter>
+      </Stack>
+    </form>
+  );
+}
+
+function NewPlaybook() {
+  const navigate = useNavigate();
+  const form = createForm<PlaybookValues>({
+    initial: {
+      name: "",
+      display_name: "",
+      description: "",
+      category: "custom",
+      tags: [],
+      tool_names: [],
+      triggers: [],
+      content: "",
+    },
+    save: async ({ content, display_name, ...rest }) => {
+      // What is left empty is made by the service.
+      const body = { ...rest, ...(content && { content }), ...(display_name && { display_name }) };
+      const { id } = await data(api.POST("/api/v1/playbooks", { body }));
+      await playbooksChanged();
+      form.reset();
+      navigate(`/playbooks/${id}`);
+    },
+  });
+  return (
+    <SidePanel title={t.add} closeTo="/playbooks">
+      <form onSubmit={form.submit}>
+        <Stack>
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <PlaybookFields form={form} isNew />
+          <FormFooter>
+            <Button kind="primary" type="submit" busy={form.busy()}>
+              {common.save}
+            </Button>
+          </FormFooter>
+        </Stack>
+      </form>
+    </SidePanel>
+  );
+}
