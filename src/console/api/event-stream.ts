@@ -52,6 +52,9 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
       const headers = { accept: "text/event-stream", ...(seen && { "last-event-id": seen }) };
       const response = await ask(path, { headers, signal: connection.signal });
       failures = 0;
+      // Nothing more will come: there is no stream to come back to.
+      isOver ||= response.status === 204;
+      if (isOver) return;
       listener.state("live");
       const parser = createParser({
         onEvent: ({ id, event, data }) => {
