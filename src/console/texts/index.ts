@@ -17,6 +17,7 @@ export { common } from "./en/common.ts";
 export { conversations } from "./en/conversations.ts";
 export { doNotCall } from "./en/do-not-call.ts";
 export { faqs } from "./en/faqs.ts";
+export { history } from "./en/history.ts";
 export { integrations } from "./en/integrations.ts";
 export { limits } from "./en/limits.ts";
 export { marketplace } from "./en/marketplace.ts";

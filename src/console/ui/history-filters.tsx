@@ -1,0 +1,128 @@
+import SlidersHorizontal from "lucide-solid/icons/sliders-horizontal";
+import { createEffect, createSignal, type JSX, Show } from "solid-js";
+import { history as t } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { beginningOf, dayOf, endOf, lastDayBefore } from "./days.ts";
+import { asDialled, isE164 } from "./dialled.ts";
+import { SelectField, TextField } from "./fields.tsx";
+import type { useFilters } from "./filters.ts";
+import styles from "./history-filters.module.css";
+import { choicesOf, useAgents, useCampaigns } from "./named.tsx";
+
+type Filters<Name extends string> = ReturnType<typeof useFilters<Name>>;
+
+/** Narrows a list down to an agent. */
+export function AgentFilter(props: { filters: Filters<"agent_id"> }) {
+  const agents = useAgents();
+  return (
+    <SelectField
+      label={t.agent}
+      value={props.filters.get("agent_id")}
+      options={choicesOf(agents, t.anyAgent)}
+      onChange={(id) => props.filters.set("agent_id", id)}
+    />
+  );
+}
+
+/** Narrows a list down to a campaign. */
+export function CampaignFilter(props: { filters: Filters<"campaign_id"> }) {
+  const campaigns = useCampaigns();
+  return (
+    <SelectField
+      label={t.campaign}
+      value={props.filters.get("campaign_id")}
+      options={choicesOf(campaigns, t.anyCampaign)}
+      onChange={(id) => props.filters.set("campaign_id", id)}
+    />
+  );
+}
+
+/** Narrows a list down to a text that is written whole: it counts with Enter, or when the field is left. */
+export function TextFilter(props: {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onCommit: (value: string) => void;
+  /** What is wrong with a text, which then does not count. */
+  wrong?: (value: string) => string | undefined;
+  type?: "tel" | "text";
+}) {
+  const [draft, setDraft] = createSignal("");
+  const [error, setError] = createSignal<string>();
+  createEffect(() => setDraft(props.value));
+  const commit = () => {
+    setError(props.wrong?.(draft()));
+    if (error() === undefined) props.onCommit(draft().trim());
+  };
+  return (
+    <TextField
+      label={props.label}
+      placeholder={props.placeholder}
+      type={props.type ?? "text"}
+      value={draft()}
+      error={error()}
+      onInput={setDraft}
+      onChange={commit}
+    />
+  );
+}
+
+/** Narrows a list down to a phone number, however it is grouped. */
+export function PhoneFilter(props: { filters: Filters<"phone_number"> }) {
+  return (
+    <TextFilter
+      label={t.phoneNumber}
+      placeholder={t.phonePlaceholder}
+      type="tel"
+      value={props.filters.get("phone_number")}
+      wrong={(text) => (text.trim() === "" || isE164(asDialled(text)) ? undefined : t.phoneWrong)}
+      onCommit={(text) => props.filters.set("phone_number", asDialled(text))}
+    />
+  );
+}
+
+/** Narrows a list down to days of the reader's; the address holds the times, so that it means the same to everybody. */
+export function DayFilters(props: { filters: Filters<"since" | "until"> }) {
+  const until = () => props.filters.get("until");
+  return (
+    <>
+      <TextField
+        type="date"
+        label={t.from}
+        value={dayOf(props.filters.get("since"))}
+        onInput={(day) => props.filters.set("since", beginningOf(day))}
+      />
+      <TextField
+        type="date"
+        label={t.until}
+        value={until() === "" ? "" : lastDayBefore(until())}
+        onInput={(day) => props.filters.set("until", endOf(day))}
+      />
+    </>
+  );
+}
+
+/** Filters that are shown when they are asked for, or count; after them the ways to show them and to clear all. */
+export function MoreFilters<Name extends string>(props: {
+  filters: Filters<Name>;
+  /** Those that are folded away. */
+  folded: NoInfer<Name>[];
+  children: JSX.Element;
+}) {
+  const [isOpen, setOpen] = createSignal(props.folded.some((name) => props.filters.get(name) !== ""));
+  return (
+    <>
+      <Show when={isOpen()}>{props.children}</Show>
+      <div class={styles.buttons}>
+        <Button kind="quiet" icon={SlidersHorizontal} aria-expanded={isOpen()} onClick={() => setOpen(!isOpen())}>
+          {isOpen() ? t.fewerFilters : t.moreFilters}
+        </Button>
+        <Show when={props.filters.isAny()}>
+          <Button kind="quiet" onClick={() => props.filters.clear()}>
+            {t.clear}
+          </Button>
+        </Show>
+      </div>
+    </>
+  );
+}

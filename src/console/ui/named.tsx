@@ -1,0 +1,62 @@
+import { A } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { Match, Show, Switch } from "solid-js";
+import { api, type Body, data } from "../api/client.ts";
+import { history as t } from "../texts/index.ts";
+import type { Option } from "./fields.tsx";
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** How names are looked up: what is there, undefined until it is known. */
+type Names = () => Named[] | undefined;
+
+/** The account's agents, for their names. */
+export function useAgents(): () => Body<"Agent">[] | undefined {
+  const agents = useQuery(() => ({
+    queryKey: ["agents"],
+    queryFn: ({ signal }) => data(api.GET("/api/v1/agents", { signal })),
+  }));
+  return () => (agents.isSuccess ? agents.data : undefined);
+}
+
+/** The account's campaigns, for their names. */
+export function useCampaigns(): () => Body<"Campaign">[] | undefined {
+  const campaigns = useQuery(() => ({
+    queryKey: ["campaigns"],
+    queryFn: ({ signal }) => data(api.GET("/api/v1/campaigns", { signal })),
+  }));
+  return () => (campaigns.isSuccess ? campaigns.data.campaigns : undefined);
+}
+
+/** A choice of these by name, and none of them under the words `none`. */
+export function choicesOf(names: Names, none: string): Option[] {
+  const known = (names() ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return [{ value: "", label: none }, ...known.sort((a, b) => a.label.localeCompare(b.label))];
+}
+
+/** The way to an agent, by its name. */
+export function AgentLink(props: { id: string | null }) {
+  return <NameLink id={props.id} names={useAgents()} folder="/agents" deleted={t.deletedAgent} />;
+}
+
+/** The way to a campaign, by its name; a dash for none. */
+export function CampaignLink(props: { id: string | null }) {
+  return <NameLink id={props.id} names={useCampaigns()} folder="/campaigns" deleted={t.deletedCampaign} />;
+}
+
+function NameLink(props: { id: string | null; names: Names; folder: string; deleted: string }) {
+  const found = () => props.names()?.find(({ id }) => id === props.id);
+  return (
+    <Show when={props.id} fallback={<span class="muted">–</span>}>
+      <Switch fallback={<span class="muted">…</span>}>
+        <Match when={found()}>{(named) => <A href={`${props.folder}/${named().id}`}>{named().name}</A>}</Match>
+        <Match when={props.names()}>
+          <span class="muted">{props.deleted}</span>
+        </Match>
+      </Switch>
+    </Show>
+  );
+}
