@@ -1,0 +1,135 @@
+import { useNavigate, useParams } from "@solidjs/router";
+import Download from "lucide-solid/icons/download";
+import Trash from "lucide-solid/icons/trash";
+import { Show } from "solid-js";
+import { api, ask, type Body, data } from "../../api/client.ts";
+import { common, conversations as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { saveAs } from "../../ui/download.ts";
+import { Loaded, Note } from "../../ui/feedback.tsx";
+import { Section, SidePanel } from "../../ui/page.tsx";
+import { Player } from "../../ui/player.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Badge, Time } from "../../ui/values.tsx";
+import { ConversationFacts, Latency, Variables } from "./conversation-facts.tsx";
+import styles from "./conversation-panel.module.css";
+import { conversationsChanged } from "./queries.ts";
+import { Transcript } from "./transcript.tsx";
+import { useConversation } from "./use-conversation.ts";
+import { useRecording } from "./use-recording.ts";
+import { heldIn, otherSide } from "./words.ts";
+
+/** One conversation: what was said beside its recording, and how it went. */
+export default function ConversationPanel() {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => <OneConversation id={id} />}
+    </Show>
+  );
+}
+
+function OneConversation(props: { id: string }) {
+  const { stored, isLive, stream, now } = useConversation(props.id);
+  const shown = () => (stored.isSuccess ? now(stored.data) : undefined);
+  const title = () => {
+    const conversation = shown();
+    return conversation ? otherSide(conversation) : t.one;
+  };
+  return (
+    <SidePanel
+      title={title()}
+      lead={<Show when={shown()}>{(conversation) => <Lead conversation={conversation()} />}</Show>}
+      closeTo="/conversations"
+      actions={<Show when={shown()}>{(conversation) => <Actions conversation={conversation()} />}</Show>}
+    >
+      <Loaded query={stored}>
+        {(found) => (
+          <>
+            <Show when={isLive()}>
+              <Note tone={stream() === "lost" ? "warn" : "info"}>{t.stream[stream()]}</Note>
+            </Show>
+            <Told conversation={now(found())} />
+          </>
+        )}
+      </Loaded>
+    </SidePanel>
+  );
+}
+
+function Lead(props: { conversation: Body<"ConversationDetail"> }) {
+  return (
+    <span class={styles.lead}>
+      <Show when={props.conversation.status === "live"}>
+        <Badge tone="live">{t.live}</Badge>
+      </Show>
+      <span>{heldIn(props.conversation)}</span>
+      <Time at={props.conversation.started_at} />
+    </span>
+  );
+}
+
+function Told(props: { conversation: Body<"ConversationDetail"> }) {
+  const { heard, missing } = useRecording(() => props.conversation);
+  return (
+    <div class={styles.frame}>
+      <div class={styles.columns}>
+        <div class={styles.said}>
+          <div class={styles.player}>
+            <Show when={heard()} fallback={<Show when={missing()}>{(why) => <p class="muted">{why()}</p>}</Show>}>
+              {(ready) => <Player player={ready().player} />}
+            </Show>
+          </div>
+          <Section title={t.transcript}>
+            <Show when={!props.conversation.complete && props.conversation.status === "ended"}>
+              <Note tone="warn">{props.conversation.turns.length > 0 ? t.incomplete : t.lost}</Note>
+            </Show>
+            <Transcript conversation={props.conversation} heard={heard()} />
+          </Section>
+        </div>
+        <div class={styles.facts}>
+          <ConversationFacts conversation={props.conversation} />
+          <Latency conversation={props.conversation} />
+          <Variables conversation={props.conversation} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Actions(props: { conversation: Body<"ConversationDetail"> }) {
+  const navigate = useNavigate();
+  const download = async () => {
+    const { id } = props.conversation;
+    try {
+      const transcript = await ask(`/api/v1/conversations/${id}/transcript`, { headers: { accept: "text/plain" } });
+      saveAs(await transcript.blob(), `conversation-${id}.txt`);
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  const remove = async () => {
+    const { id, status } = props.conversation;
+    const body = status === "live" ? `${t.deleteLive} ${t.deleteBody}` : t.deleteBody;
+    if (!(await confirm({ title: t.deleteTitle, body, verb: common.delete, danger: true }))) return;
+    try {
+      await data(api.DELETE("/api/v1/conversations/{id}", { params: { path: { id } } }));
+      navigate("/conversations");
+      tell(t.deleted);
+      await conversationsChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  return (
+    <>
+      <Button small icon={Download} onClick={() => void download()}>
+        {t.downloadText}
+      </Button>
+      <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
+        {common.delete}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Body } from "../../api/client.ts";
+import type { StreamEvent } from "../../api/event-stream.ts";
+
+type Detail = Body<"ConversationDetail">;
+type Turn = Body<"ConversationTurn">;
+type ToolResult = Body<"ConversationToolResultEvent">;
+
+/** A conversation as it is watched. */
+export interface Watched {
+  detail: Detail;
+  /** Results by the use of the tool: one may come before its use does. */
+  results: Map<string, ToolResult>;
+}
+
+/**
+ * What is known of a conversation after another event of its stream; undefined until the first snapshot. The snapshot
+ * that begins a resumed stream has no id and is passed over: all that was missed follows it as events.
+ */
+export function afterEvent(known: Watched | undefined, { id, name, data }: StreamEvent): Watched | undefined {
+  if (name === "snapshot") {
+    const detail: Detail = JSON.parse(data);
+    return known && id === "" ? known : { detail, results: new Map() };
+  }
+  return known && afterHappening(known, name, data);
+}
+
+function afterHappening(known: Watched, name: string, data: string): Watched {
+  const { detail, results } = known;
+  switch (name) {
+    case "user_turn": {
+      const { seq, at, text }: Body<"ConversationUserTurnEvent"> = JSON.parse(data);
+      return withTurn(known, { seq, at, role: "user", text, interrupted: false, tool_call: null });
+    }
+    case "agent_turn": {
+      const { seq, at, text, heard, interrupted = false }: Body<"ConversationAgentTurnEvent"> = JSON.parse(data);
+      const said = interrupted ? (heard ?? text) : text;
+      return withTurn(known, { seq, at, role: "agent", text: said, interrupted, tool_call: null });
+    }
+    case "tool_call": {
+      const {
+        seq,
+        at,
+        tool_call_id,
+        name: tool,
+        arguments: given,
+      }: Body<"ConversationToolCallEvent"> = JSON.parse(data);
+      const result = results.get(tool_call_id);
+      const tool_call = {
+        tool_call_id,
+        name: tool,
+        arguments: given,
+        ok: result?.ok ?? null,
+        result: result?.result ?? null,
+        duration_ms: result?.duration_ms ?? null,
+      };
+      return withTurn(known, { seq, at, role: "tool", text: tool, interrupted: false, tool_call });
+    }
+    case "tool_result": {
+      const result: ToolResult = JSON.parse(data);
+      const turns = detail.turns.map((turn) => withResult(turn, result));
+      return { detail: { ...detail, turns }, results: new Map(results).set(result.tool_call_id, result) };
+    }
+    case "disposition": {
+      const { value }: Body<"ConversationDispositionEvent"> = JSON.parse(data);
+      return { ...known, detail: { ...detail, disposition: value } };
+    }
+    default:
+      return known;
+  }
+}
+
+function withTurn(known: Watched, turn: Turn): Watched {
+  const { detail } = known;
+  const placed = { ...turn, seq: turn.seq > 0 ? turn.seq : numberBefore(detail.turns, turn) };
+  const before = detail.turns.findLastIndex(({ seq }) => seq <= placed.seq);
+  const turns = [...detail.turns.slice(0, before + 1), placed, ...detail.turns.slice(before + 1)];
+  const isTool = turn.role === "tool";
+  return {
+    ...known,
+    detail: {
+      ...detail,
+      turns,
+      turn_count: detail.turn_count + (isTool ? 0 : 1),
+      tool_call_count: detail.tool_call_count + (isTool ? 1 : 0),
+    },
+  };
+}
+
+/** What the service itself noted beside a runtime's events has the number of the turn before it in time. */
+function numberBefore(turns: Turn[], { at }: Turn): number {
+  return turns.findLast((turn) => Date.parse(turn.at) <= Date.parse(at))?.seq ?? 0;
+}
+
+function withResult(turn: Turn, { tool_call_id, ok, result, duration_ms }: ToolResult): Turn {
+  if (turn.tool_call?.tool_call_id !== tool_call_id) return turn;
+  return { ...turn, tool_call: { ...turn.tool_call, ok, result, duration_ms } };
+}

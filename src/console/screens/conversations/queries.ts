@@ -1,0 +1,63 @@
+import { api, data } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+
+/** How many conversations a page has. */
+const PAGE = 30;
+
+/** Where conversations are held. */
+const KINDS = ["call", "widget"] as const;
+
+/** Which conversations are wanted, as the list's address says it. */
+export type Wanted = Partial<Record<(typeof FILTERS)[number], string>>;
+
+/** What narrows the list down, by the names of the API. */
+export const FILTERS = [
+  "agent_id",
+  "campaign_id",
+  "contact_id",
+  "call_id",
+  "kind",
+  "disposition",
+  "phone_number",
+  "since",
+  "until",
+] as const;
+
+/** Conversations, newest first, a page after the other. */
+export const conversationPages = (wanted: Wanted) => {
+  const { kind: named, ...others } = wanted;
+  const kind = KINDS.find((each) => each === named);
+  return {
+    queryKey: ["conversations", "list", wanted],
+    queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: string }) => {
+      const query = { ...others, limit: PAGE, ...(kind && { kind }), ...(pageParam !== "" && { after: pageParam }) };
+      return data(api.GET("/api/v1/conversations", { params: { query }, signal }));
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }: { next: string | null }) => next,
+  };
+};
+
+/** One conversation with all that was said. */
+export const conversationById = (id: string) => ({
+  queryKey: ["conversations", id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    data(api.GET("/api/v1/conversations/{id}", { params: { path: { id } }, signal })),
+});
+
+/** The call that a conversation was held in. */
+export const callById = (id: string) => ({
+  queryKey: ["calls", id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    data(api.GET("/api/v1/calls/{id}", { params: { path: { id } }, signal })),
+});
+
+/** A recording's record. */
+export const recordingById = (id: string) => ({
+  queryKey: ["recordings", id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    data(api.GET("/api/v1/recordings/{id}", { params: { path: { id } }, signal })),
+});
+
+/** Has every list and panel ask again, after a change. */
+export const conversationsChanged = () => queries.invalidateQueries({ queryKey: ["conversations"] });

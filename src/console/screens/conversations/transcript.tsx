@@ -1,0 +1,160 @@
+import Wrench from "lucide-solid/icons/wrench";
+import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { formatDuration } from "../../texts/format.ts";
+import { conversations as t } from "../../texts/index.ts";
+import type { RecordingPlayer } from "../../ui/player.tsx";
+import { Badge } from "../../ui/values.tsx";
+import { lastReached, placesOf, sinceThen, waitsOf } from "./timeline.ts";
+import styles from "./transcript.module.css";
+import { shortTime } from "./words.ts";
+
+type Detail = Body<"ConversationDetail">;
+type Turn = Body<"ConversationTurn">;
+
+/** Who waits longer for an answer begins to wonder whether anybody is there, ms. */
+const SLOW_MS = 1_500;
+
+/** How the turns go with a recording. */
+export interface Heard {
+  player: RecordingPlayer;
+  /** When the recording begins. */
+  from: string;
+}
+
+/** What was said, the tools used, and where the recording stands; a click on a turn plays from there. */
+export function Transcript(props: { conversation: Detail; heard?: Heard | undefined }) {
+  const turns = () => props.conversation.turns;
+  const waits = createMemo(() => waitsOf(turns()));
+  const places = createMemo(() =>
+    props.heard ? placesOf(turns(), props.heard.from, props.heard.player.duration()) : [],
+  );
+  const current = createMemo(() => {
+    const player = props.heard?.player;
+    return player && (player.isPlaying() || player.time() > 0) ? lastReached(places(), player.time()) : -1;
+  });
+  const [isAtEnd, setAtEnd] = createSignal(false);
+  let end: HTMLDivElement | undefined;
+  onMount(() => {
+    const watcher = new IntersectionObserver(([entry]) => setAtEnd(entry?.isIntersecting ?? false));
+    if (end) watcher.observe(end);
+    onCleanup(() => watcher.disconnect());
+  });
+  // Who reads the end of what is being said goes on reading the end.
+  createEffect<number>((before) => {
+    const count = turns().length;
+    if (count > before && before > 0 && isAtEnd() && props.conversation.status === "live")
+      end?.scrollIntoView({ block: "nearest" });
+    return count;
+  }, 0);
+
+  return (
+    <Show when={turns().length > 0} fallback={<p class="muted">{withoutTurns(props.conversation)}</p>}>
+      <ol
+        class={styles.turns}
+        aria-label={t.transcript}
+        aria-live={props.conversation.status === "live" ? "polite" : "off"}
+      >
+        <For each={turns()}>
+          {(turn, nth) => (
+            <li class={styles.turn} data-role={turn.role} aria-current={current() === nth() ? "true" : undefined}>
+              <At
+                turn={turn}
+                began={props.conversation.started_at}
+                play={props.heard && (() => props.heard?.player.playFrom(places()[nth()] ?? 0))}
+              />
+              <Show
+                when={turn.tool_call}
+                fallback={<Said turn={turn} kind={props.conversation.kind} wait={waits().get(turn.seq)} />}
+              >
+                {(use) => <ToolUse use={use()} isLive={props.conversation.status === "live"} />}
+              </Show>
+            </li>
+          )}
+        </For>
+      </ol>
+      <div ref={end} />
+    </Show>
+  );
+}
+
+/** When a turn was; where there is a recording, a button that plays from there. */
+function At(props: { turn: Turn; began: string; play: (() => void) | undefined }) {
+  const at = () => formatDuration(sinceThen(props.began, props.turn.at) / 1000);
+  return (
+    <Show when={props.play} fallback={<span class={styles.at}>{at()}</span>}>
+      {(play) => (
+        <button type="button" class={`${styles.at} ${styles.play}`} title={t.playFrom(at())} onClick={() => play()()}>
+          <span class="visually-hidden">{t.playFrom(at())}</span>
+          <span aria-hidden="true">{at()}</span>
+        </button>
+      )}
+    </Show>
+  );
+}
+
+function Said(props: { turn: Turn; kind: Detail["kind"]; wait: number | undefined }) {
+  const speaker = () => {
+    if (props.turn.role === "agent") return t.speakers.agent;
+    return props.kind === "call" ? t.speakers.caller : t.speakers.visitor;
+  };
+  return (
+    <div class={styles.said}>
+      <div class={styles.who}>
+        <span class={styles.speaker}>{speaker()}</span>
+        <Show when={props.wait !== undefined}>
+          <Show
+            when={(props.wait ?? 0) >= SLOW_MS}
+            fallback={<span class="muted">{t.answeredAfter(shortTime(props.wait ?? 0))}</span>}
+          >
+            <Badge tone="warn">{t.slow(shortTime(props.wait ?? 0))}</Badge>
+          </Show>
+        </Show>
+        <Show when={props.turn.interrupted}>
+          <span class="muted" title={t.interruptedMore}>
+            {t.interrupted}
+          </span>
+        </Show>
+      </div>
+      <p class={styles.words}>{props.turn.text}</p>
+    </div>
+  );
+}
+
+/** The use of a tool, folded: what it was given and what it gave. */
+function ToolUse(props: { use: NonNullable<Turn["tool_call"]>; isLive: boolean }) {
+  const state = () => {
+    if (props.use.ok === null) return props.isLive ? t.tool.waiting : t.tool.noResult;
+    return props.use.ok ? t.tool.worked : t.tool.failed;
+  };
+  const tone = () => {
+    if (props.use.ok === null) return props.isLive ? "live" : "idle";
+    return props.use.ok ? "ok" : "bad";
+  };
+  return (
+    <details class={styles.tool}>
+      <summary>
+        <Wrench size={14} aria-hidden="true" />
+        <code>{props.use.name}</code>
+        <Badge tone={tone()}>{state()}</Badge>
+        <Show when={props.use.duration_ms !== null && props.use.duration_ms}>
+          {(ms) => <span class="muted">{t.tool.took(shortTime(ms()))}</span>}
+        </Show>
+      </summary>
+      <h4>{t.tool.given}</h4>
+      <pre>{written(props.use.arguments)}</pre>
+      <Show when={props.use.ok !== null}>
+        <h4>{t.tool.result}</h4>
+        <pre>{written(props.use.result)}</pre>
+      </Show>
+    </details>
+  );
+}
+
+function withoutTurns({ turn_count, complete, status }: Detail): string {
+  return turn_count > 0 && !complete && status === "ended" ? t.lost : t.nothingSaid;
+}
+
+function written(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+}

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/solid-query";
+import { createMemo, untrack } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { conversations as t } from "../../texts/index.ts";
+import { now } from "../../ui/now.ts";
+import { createPlayer } from "../../ui/player.tsx";
+import { callById, recordingById } from "./queries.ts";
+import type { Heard } from "./transcript.tsx";
+
+type Conversation = Body<"Conversation">;
+
+/** For so long after a call its recording is waited for, and how often it is looked for, ms. */
+const AWAITED_MS = 180_000;
+const ASKED_EVERY_MS = 3_000;
+
+/** The recording of a conversation's call, or in a sentence why there is none to be heard. */
+export function useRecording(conversation: () => Conversation) {
+  const callId = () => conversation().call_id;
+  const isAwaited = (call: Body<"Call"> | undefined) =>
+    call?.recorded === true &&
+    call.recording_id === null &&
+    (call.ended_at === null || now() - Date.parse(call.ended_at) < AWAITED_MS);
+  const call = useQuery(() => ({
+    ...callById(callId() ?? ""),
+    enabled: callId() !== null,
+    refetchInterval: ({ state }) => (isAwaited(state.data) ? ASKED_EVERY_MS : false),
+  }));
+  const found = () => (call.isSuccess ? call.data : undefined);
+  const recordingId = () => found()?.recording_id ?? null;
+  const recording = useQuery(() => ({ ...recordingById(recordingId() ?? ""), enabled: recordingId() !== null }));
+
+  const ready = createMemo(() => (recording.isSuccess ? recording.data.id : undefined));
+  // One player a recording, however often its record is asked for again.
+  const heard = createMemo((): Heard | undefined => {
+    if (ready() === undefined) return undefined;
+    return untrack(() => {
+      const from = found()?.connected_at ?? conversation().started_at;
+      return recording.isSuccess ? { player: createPlayer(recording.data), from } : undefined;
+    });
+  });
+
+  const missing = (): string | undefined => {
+    if (callId() === null) return t.recording.widget;
+    const known = found();
+    if (!known) return call.isLoadingError ? t.recording.none : undefined;
+    if (known.recording_id !== null) return recording.isLoadingError ? t.recording.none : undefined;
+    if (!known.recorded) return t.recording.notRecorded;
+    if (known.ended_at === null) return t.recording.later;
+    return isAwaited(known) ? t.recording.awaited : t.recording.none;
+  };
+  return { heard, missing, recordingId };
+}

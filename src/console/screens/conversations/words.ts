@@ -1,0 +1,29 @@
+import type { Body } from "../../api/client.ts";
+import { formatNumber } from "../../texts/format.ts";
+import { conversations as t } from "../../texts/index.ts";
+import { groupedNumber } from "../../ui/phone-number.ts";
+
+type Conversation = Body<"Conversation">;
+
+/** Whom it was held with: a number, or a visitor of a page. */
+export function otherSide({ phone_number, visitor_id, visitor_type }: Conversation): string {
+  if (phone_number) return groupedNumber(phone_number);
+  return visitor_id && visitor_type === "user" ? t.visitor(visitor_id) : t.guest;
+}
+
+/** Where it was held, and who began. */
+export function heldIn({ kind, direction }: Conversation): string {
+  return kind === "widget" ? t.kinds.widget : t.kinds[direction ?? "call"];
+}
+
+/** Why it ended, in a sentence. */
+export function endInWords(reason: string | null): string {
+  if (reason === null) return t.live;
+  const known: Record<string, string> = t.endReasons;
+  return known[reason] ?? t.otherEnd(reason);
+}
+
+/** 640 → "640 ms", 1900 → "1.9 s". */
+export function shortTime(ms: number): string {
+  return ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10)} s`;
+}
