@@ -1,0 +1,94 @@
+import { useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import AudioLines from "lucide-solid/icons/audio-lines";
+import MessagesSquare from "lucide-solid/icons/messages-square";
+import PhoneOff from "lucide-solid/icons/phone-off";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { calls as t } from "../../texts/index.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Loaded } from "../../ui/feedback.tsx";
+import { SidePanel } from "../../ui/page.tsx";
+import { groupedNumber } from "../../ui/phone-number.ts";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Badge } from "../../ui/values.tsx";
+import { CallFacts } from "./call-facts.tsx";
+import { callById, callsChanged } from "./queries.ts";
+import { isRunning, otherNumber, toneOf } from "./words.ts";
+
+/** How often a call is asked for while it goes on, ms. */
+const ASKED_EVERY_MS = 2_000;
+
+/** One call: how it stands or went, and the way to what was said. */
+export default function CallPanel() {
+  const params = useParams<{ id: string }>();
+  const call = useQuery(() => ({
+    ...callById(params.id),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? ASKED_EVERY_MS : false),
+  }));
+  const known = () => (call.isSuccess ? call.data : undefined);
+  const title = () => {
+    const found = known();
+    return found ? groupedNumber(otherNumber(found)) : t.one;
+  };
+  return (
+    <SidePanel
+      title={title()}
+      lead={<Show when={known()}>{(found) => <Lead call={found()} />}</Show>}
+      closeTo="/calls"
+      actions={<Show when={known()}>{(found) => <Actions call={found()} />}</Show>}
+    >
+      <Loaded query={call}>{(found) => <CallFacts call={found()} />}</Loaded>
+    </SidePanel>
+  );
+}
+
+function Lead(props: { call: Body<"Call"> }) {
+  return (
+    <>
+      {t.directions[props.call.direction]} <Badge tone={toneOf(props.call)}>{t.statuses[props.call.status]}</Badge>
+    </>
+  );
+}
+
+function Actions(props: { call: Body<"Call"> }) {
+  const hangUp = async () => {
+    if (!(await confirm({ title: t.hangUpTitle, body: t.hangUpBody, verb: t.hangUp, danger: true }))) return;
+    try {
+      await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id: props.call.call_id } } }));
+      tell(t.hungUp);
+    } catch (error) {
+      tellFailure(error);
+    }
+    await callsChanged();
+  };
+  return (
+    <>
+      <Show when={isRunning(props.call)}>
+        <Button small kind="danger" icon={PhoneOff} onClick={() => void hangUp()}>
+          {t.hangUp}
+        </Button>
+      </Show>
+      <Show when={props.call.conversation_id}>
+        {(id) => (
+          <LinkButton small icon={MessagesSquare} href={`/conversations/${id()}`}>
+            {t.showConversation}
+          </LinkButton>
+        )}
+      </Show>
+      <Show
+        when={props.call.recording_id}
+        fallback={
+          <span class="muted">{isRunning(props.call) && props.call.recorded ? t.recordingAwaited : t.noRecording}</span>
+        }
+      >
+        {(id) => (
+          <LinkButton small icon={AudioLines} href={`/recordings/${id()}`}>
+            {t.showRecording}
+          </LinkButton>
+        )}
+      </Show>
+    </>
+  );
+}

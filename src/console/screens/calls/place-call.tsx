@@ -1,0 +1,157 @@
+import { useNavigate, useSearchParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { Match, Show, Switch } from "solid-js";
+import { ApiFailure, api, type Body, data } from "../../api/client.ts";
+import { calls as t } from "../../texts/index.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { asDialled } from "../../ui/dialled.ts";
+import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
+import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { useAgents } from "../../ui/named.tsx";
+import { SidePanel } from "../../ui/page.tsx";
+import { groupedNumber } from "../../ui/phone-number.ts";
+import { callsChanged, numberList } from "./queries.ts";
+
+/** The form that has an agent call a number now. */
+export default function PlaceCall() {
+  const numbers = useQuery(numberList);
+  const agents = useAgents();
+  return (
+    <SidePanel title={t.place} lead={t.form.lead} closeTo="/calls">
+      <Loaded query={numbers}>
+        {(found) => {
+          const callable = () => found().numbers.filter(({ outbound_enabled }) => outbound_enabled);
+          return (
+            <Switch>
+              <Match when={callable().length === 0}>
+                <Empty
+                  title={t.form.noNumbersTitle}
+                  action={
+                    <LinkButton href="/numbers/new" kind="primary">
+                      {t.form.addNumber}
+                    </LinkButton>
+                  }
+                >
+                  {t.form.noNumbers}
+                </Empty>
+              </Match>
+              <Match when={agents()?.length === 0}>
+                <Empty
+                  title={t.form.noAgentsTitle}
+                  action={
+                    <LinkButton href="/marketplace" kind="primary">
+                      {t.form.addAgent}
+                    </LinkButton>
+                  }
+                >
+                  {t.form.noAgents}
+                </Empty>
+              </Match>
+              <Match when={agents()}>
+                {(known) => <CallForm agents={known()} numbers={callable().map(({ e164 }) => e164)} />}
+              </Match>
+            </Switch>
+          );
+        }}
+      </Loaded>
+    </SidePanel>
+  );
+}
+
+/** What was sent last without an answer, and under which key. */
+let unanswered = { body: "", key: "" };
+
+/** Places a call. Sent again after its answer was lost, it is the same call and dials once. @throws ApiFailure */
+async function place(body: { agent_id: string; from_number: string; to_number: string }): Promise<Body<"PlacedCall">> {
+  const written = JSON.stringify(body);
+  if (unanswered.body !== written) unanswered = { body: written, key: crypto.randomUUID() };
+  const params = { header: { "Idempotency-Key": unanswered.key } };
+  try {
+    const placed = await data(api.POST("/api/v1/calls/originate", { params, body }));
+    unanswered = { body: "", key: "" };
+    return placed;
+  } catch (error) {
+    // An answer, whatever it says, ends the attempt: what is pressed next is a new one.
+    if (error instanceof ApiFailure && error.status !== 0) unanswered = { body: "", key: "" };
+    throw error;
+  }
+}
+
+function CallForm(props: { agents: { id: string; name: string; status: string }[]; numbers: string[] }) {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const asked = (name: string): string => {
+    const value = search[name];
+    return typeof value === "string" ? value : "";
+  };
+  const only = props.numbers.length === 1 ? props.numbers[0] : undefined;
+  const form = createForm({
+    initial: {
+      agent_id: asked("agent_id"),
+      from_number: asked("from_number") || (only ?? ""),
+      to_number: asked("to_number"),
+    },
+    save: async (values) => {
+      const body = { ...values, to_number: asDialled(values.to_number) };
+      const { call_id } = await place(body);
+      form.reset();
+      await callsChanged();
+      navigate(`/calls/${call_id}`);
+    },
+  });
+  const agents = () => [
+    { value: "", label: t.form.chooseAgent, disabled: true },
+    ...props.agents
+      .filter(({ status }) => status !== "archived")
+      .map(({ id, name }) => ({ value: id, label: name }))
+      .sort((a, b) => a.label.localeCompare(b.label)),
+  ];
+  const numbers = () => [
+    { value: "", label: t.form.chooseNumber, disabled: true },
+    ...props.numbers.map((e164) => ({ value: e164, label: groupedNumber(e164) })),
+  ];
+  return (
+    <form onSubmit={form.submit}>
+      <Fields>
+        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <SelectField
+          label={t.form.agent}
+          hint={t.form.agentHint}
+          value={form.values.agent_id}
+          options={agents()}
+          onChange={(id) => form.set("agent_id", id)}
+          error={form.error("agent_id")}
+        />
+        <SelectField
+          label={t.form.from}
+          hint={t.form.fromHint}
+          value={form.values.from_number}
+          options={numbers()}
+          onChange={(number) => form.set("from_number", number)}
+          error={form.error("from_number")}
+        />
+        <TextField
+          type="tel"
+          label={t.form.to}
+          hint={t.form.toHint}
+          value={form.values.to_number}
+          onInput={(number) => form.set("to_number", number)}
+          error={form.error("to_number")}
+          required
+        />
+        <p class="muted">{t.form.capNote}</p>
+        <div>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={form.busy()}
+            disabled={form.values.agent_id === "" || form.values.from_number === ""}
+          >
+            {t.form.submit}
+          </Button>
+        </div>
+      </Fields>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Body } from "../../api/client.ts";
+import { calls as t } from "../../texts/index.ts";
+import type { Tone } from "../../ui/values.tsx";
+
+type Call = Body<"Call">;
+
+/** The number at the other end of the line. */
+export function otherNumber({ direction, from_number, to_number }: Call): string {
+  return direction === "outbound" ? to_number : from_number;
+}
+
+/** Whether it goes on. */
+export function isRunning({ ended_at }: Call): boolean {
+  return ended_at === null;
+}
+
+/** What became of the call, or what it is doing, in a sentence. */
+export function outcomeInWords({ end_reason, status }: Call): string {
+  if (end_reason !== null) return t.outcomes[end_reason];
+  const running: Record<string, string> = t.running;
+  return running[status] ?? t.statuses[status];
+}
+
+/** How the call stands, in the tone of its outcome. */
+export function toneOf(call: Call): Tone {
+  if (isRunning(call)) return "live";
+  if (call.end_reason === "machine" || call.end_reason === "unknown" || call.end_reason === "no_final_event")
+    return "warn";
+  return TONES[call.status];
+}
+
+const TONES: Record<Call["status"], Tone> = {
+  queued: "live",
+  initiated: "live",
+  ringing: "live",
+  "in-progress": "live",
+  completed: "ok",
+  busy: "idle",
+  "no-answer": "idle",
+  failed: "bad",
+  canceled: "idle",
+};
