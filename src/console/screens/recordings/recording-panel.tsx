@@ -1,0 +1,138 @@
+import { useNavigate, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import Download from "lucide-solid/icons/download";
+import MessagesSquare from "lucide-solid/icons/messages-square";
+import PhoneCall from "lucide-solid/icons/phone-call";
+import Trash from "lucide-solid/icons/trash";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { formatBytes, formatDuration } from "../../texts/format.ts";
+import { common, recordings as t } from "../../texts/index.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { saveFrom } from "../../ui/download.ts";
+import { Loaded } from "../../ui/feedback.tsx";
+import { AgentLink, CampaignLink } from "../../ui/named.tsx";
+import { SidePanel } from "../../ui/page.tsx";
+import { createPlayer, Player, playbackUrl } from "../../ui/player.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
+import { callById, recordingById, recordingsChanged } from "./queries.ts";
+
+/** One recording, to be heard, kept elsewhere or deleted. */
+export default function RecordingPanel() {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => <OneRecording id={id} />}
+    </Show>
+  );
+}
+
+function OneRecording(props: { id: string }) {
+  const recording = useQuery(() => recordingById(props.id));
+  const known = () => (recording.isSuccess ? recording.data : undefined);
+  return (
+    <SidePanel
+      title={t.one}
+      lead={<Show when={known()}>{(found) => <Time at={found().created_at} />}</Show>}
+      closeTo="/recordings"
+      actions={<Show when={known()}>{(found) => <Actions recording={found()} />}</Show>}
+    >
+      <Loaded query={recording}>{(found) => <Heard recording={found()} />}</Loaded>
+    </SidePanel>
+  );
+}
+
+function Heard(props: { recording: Body<"Recording"> }) {
+  const call = useQuery(() => callById(props.recording.call_id));
+  const player = createPlayer(props.recording);
+  const number = () => {
+    if (!call.isSuccess) return undefined;
+    const { direction, from_number, to_number } = call.data;
+    return direction === "outbound" ? to_number : from_number;
+  };
+  return (
+    <>
+      <Player player={player} />
+      <Facts>
+        <Show when={number()}>
+          {(e164) => (
+            <Fact name={t.facts.number}>
+              <PhoneNumber e164={e164()} />
+            </Fact>
+          )}
+        </Show>
+        <Fact name={t.facts.agent}>
+          <AgentLink id={props.recording.agent_id} />
+        </Fact>
+        <Show when={props.recording.campaign_id}>
+          {(campaign) => (
+            <Fact name={t.facts.campaign}>
+              <CampaignLink id={campaign()} />
+            </Fact>
+          )}
+        </Show>
+        <Fact name={t.facts.made}>
+          <Time at={props.recording.created_at} />
+        </Fact>
+        <Fact name={t.facts.length}>
+          {props.recording.duration_ms === null ? t.unknownLength : formatDuration(props.recording.duration_ms / 1000)}
+        </Fact>
+        <Fact name={t.facts.size}>{formatBytes(props.recording.size_bytes)}</Fact>
+        <Fact name={t.facts.format}>
+          <code>{props.recording.content_type}</code>
+        </Fact>
+        <Fact name={t.facts.id}>
+          <code>{props.recording.id}</code> <Copy text={props.recording.id} />
+        </Fact>
+      </Facts>
+    </>
+  );
+}
+
+function Actions(props: { recording: Body<"Recording"> }) {
+  const navigate = useNavigate();
+  const call = useQuery(() => callById(props.recording.call_id));
+  const conversation = () => (call.isSuccess ? call.data.conversation_id : null);
+  const download = async () => {
+    const { id, content_type } = props.recording;
+    try {
+      saveFrom(await playbackUrl(id), `recording-${id}.${content_type === "audio/mpeg" ? "mp3" : "wav"}`);
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  const remove = async () => {
+    const question = { title: t.deleteTitle, body: t.deleteBody, verb: common.delete, danger: true };
+    if (!(await confirm(question))) return;
+    try {
+      await data(api.DELETE("/api/v1/recordings/{id}", { params: { path: { id: props.recording.id } } }));
+      navigate("/recordings");
+      tell(t.deleted);
+      await recordingsChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  return (
+    <>
+      <LinkButton small icon={PhoneCall} href={`/calls/${props.recording.call_id}`}>
+        {t.showCall}
+      </LinkButton>
+      <Show when={conversation()}>
+        {(id) => (
+          <LinkButton small icon={MessagesSquare} href={`/conversations/${id()}`}>
+            {t.showConversation}
+          </LinkButton>
+        )}
+      </Show>
+      <Button small icon={Download} onClick={() => void download()}>
+        {t.download}
+      </Button>
+      <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
+        {common.delete}
+      </Button>
+    </>
+  );
+}

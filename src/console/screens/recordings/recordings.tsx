@@ -1,0 +1,98 @@
+import { type RouteSectionProps, useParams } from "@solidjs/router";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { formatBytes, formatDuration } from "../../texts/format.ts";
+import { recordings as t } from "../../texts/index.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { Empty, Loaded, Note, Skeleton } from "../../ui/feedback.tsx";
+import { useFilters } from "../../ui/filters.ts";
+import { AgentFilter } from "../../ui/history-filters.tsx";
+import { AgentLink, CampaignLink } from "../../ui/named.tsx";
+import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { distinct } from "../../ui/pages.ts";
+import { ShowMore } from "../../ui/show-more.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/values.tsx";
+import { FILTERS, recordingPages } from "./queries.ts";
+
+const COLUMNS: Column<Body<"Recording">>[] = [
+  { header: t.columns.made, cell: ({ created_at }) => <Time at={created_at} /> },
+  { header: t.columns.agent, cell: ({ agent_id }) => <AgentLink id={agent_id} /> },
+  { header: t.columns.campaign, cell: ({ campaign_id }) => <CampaignLink id={campaign_id} />, minor: true },
+  {
+    header: t.columns.length,
+    cell: ({ duration_ms }) => (duration_ms === null ? "–" : formatDuration(duration_ms / 1000)),
+    numbers: true,
+  },
+  { header: t.columns.size, cell: ({ size_bytes }) => formatBytes(size_bytes), numbers: true, minor: true },
+];
+
+/** What the carriers recorded. */
+export default function Recordings(props: RouteSectionProps) {
+  const params = useParams();
+  const filters = useFilters(...FILTERS);
+  const pages = useInfiniteQuery(() => ({ ...recordingPages(filters.values()), placeholderData: keepPreviousData }));
+  return (
+    <ListAndPanel
+      isOpen={params.id !== undefined}
+      panel={props.children}
+      list={
+        <Page title={t.title} lead={t.lead} wide>
+          <FilterBar>
+            <AgentFilter filters={filters} />
+          </FilterBar>
+          <Show when={filters.get("call_id")}>
+            <Note>
+              <span>{t.ofOneCall}</span>
+              <div>
+                <Button small onClick={filters.clear}>
+                  {t.clearFilters}
+                </Button>
+              </div>
+            </Note>
+          </Show>
+          <Loaded query={pages} skeleton={<Skeleton rows lines={10} />}>
+            {(found) => {
+              const rows = () =>
+                distinct(
+                  found().pages.flatMap(({ recordings }) => recordings),
+                  ({ id }) => id,
+                );
+              return (
+                <>
+                  <Table
+                    label={t.title}
+                    columns={COLUMNS}
+                    rows={rows()}
+                    href={({ id }) => filters.keptBy(`/recordings/${id}`)}
+                    isOpen={({ id }) => id === params.id}
+                    empty={<NoRecordings isFiltered={filters.isAny()} clear={filters.clear} />}
+                  />
+                  <ShowMore pages={pages} shown={rows().length} total={found().pages[0]?.total} />
+                </>
+              );
+            }}
+          </Loaded>
+        </Page>
+      }
+    />
+  );
+}
+
+function NoRecordings(props: { isFiltered: boolean; clear: () => void }) {
+  return (
+    <Show
+      when={props.isFiltered}
+      fallback={
+        <Empty title={t.emptyTitle} action={<LinkButton href="/call-settings">{t.emptyAction}</LinkButton>}>
+          {t.empty}
+        </Empty>
+      }
+    >
+      <Empty title={t.noMatchTitle} action={<Button onClick={() => props.clear()}>{t.clearFilters}</Button>}>
+        {t.noMatch}
+      </Empty>
+    </Show>
+  );
+}
