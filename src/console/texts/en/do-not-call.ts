@@ -1,2 +1,39 @@
-/** Nothing yet. */
-export const doNotCall = {};
+/** The list of numbers that are never called. */
+export const doNotCall = {
+  title: "Do not call",
+  lead: "Numbers that nobody of this account calls: campaigns and single calls look here right before they dial.",
+  add: "Add numbers",
+  emptyTitle: "Nobody is on the list yet",
+  empty:
+    "Whoever asks an agent not to be called again is put here by itself. Add those who told you by other ways, one or a whole list.",
+  columns: { number: "Number", reason: "Reason", added: "Added", action: "Remove" },
+  noReason: "None given",
+  remove: "Remove",
+  removeLabel: (number: string) => `Remove ${number}`,
+  removeTitle: (number: string) => `Take ${number} off the list?`,
+  removeBody:
+    "Campaigns and agents may call it again from now on. If this person asked not to be called, calling them may be against the law.",
+  removed: (number: string) => `${number} can be called again.`,
+  form: {
+    title: "Add numbers",
+    lead: "They are not called from the moment you add them.",
+    numbers: "Phone numbers",
+    numbersHint: "One a line, or separated by commas, with their country: +1 202 555 0143.",
+    placeholder: "+1 202 555 0143\n+44 20 7946 0018",
+    reason: "Reason",
+    reasonHint: "Why, for whoever asks later; kept with each of the numbers.",
+    reasonPlaceholder: "Asked by email not to be called",
+    submit: (count: string) => `Add ${count}`,
+    one: "number",
+    many: "numbers",
+    none: "Add",
+    read: (good: string, twice: string) => `${good} to add${twice}`,
+    twice: (count: string) => `, ${count} written twice`,
+    wrong: (count: string) => `${count} cannot be read and will not be added:`,
+    wrongLine: (line: string, text: string) => `Line ${line}: ${text}`,
+    moreWrong: (count: string) => `and ${count} more`,
+    wrongStay: "The lines that cannot be read stay below to be mended.",
+    added: (added: string, there: string) => `${added} added${there}.`,
+    there: (count: string) => `, ${count} on the list already`,
+  },
+};

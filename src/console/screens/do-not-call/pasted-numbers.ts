@@ -1,0 +1,33 @@
+import { asDialled, isE164 } from "../../ui/dialled.ts";
+
+/** A line that is no phone number, by its place in what was pasted, from 1. */
+export interface WrongLine {
+  line: number;
+  text: string;
+}
+
+/** What was pasted: the numbers as they are dialled, each once, and what is none. */
+export interface Pasted {
+  numbers: string[];
+  /** How many were written more than once. */
+  repeated: number;
+  wrong: WrongLine[];
+}
+
+/** Reads phone numbers, one a line or separated by commas or semicolons, however they are grouped. */
+export function readPasted(text: string): Pasted {
+  const numbers = new Set<string>();
+  const wrong: WrongLine[] = [];
+  let repeated = 0;
+  for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
+    for (const piece of line.split(/[,;\t]/)) {
+      const written = piece.trim();
+      if (written === "") continue;
+      const number = asDialled(written);
+      if (!isE164(number)) wrong.push({ line: at + 1, text: written });
+      else if (numbers.has(number)) repeated++;
+      else numbers.add(number);
+    }
+  }
+  return { numbers: [...numbers], repeated, wrong };
+}
