@@ -1,4 +1,7 @@
-/** Nothing yet. */
+import { Route } from "@solidjs/router";
+import { lazy } from "solid-js";
+
+/** How calls and conversations are held and kept. */
 export function CallSettingsRoutes() {
-  return <></>;
+  return <Route path="/call-settings" component={lazy(() => import("./call-settings.tsx"))} />;
 }

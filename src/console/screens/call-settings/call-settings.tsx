@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { counted } from "../../texts/format.ts";
+import { common, callSettings as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Failure, Loaded } from "../../ui/feedback.tsx";
+import { CheckField, Fields, NumberField, TextArea } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { Card, Page } from "../../ui/page.tsx";
+import { tell } from "../../ui/toast.tsx";
+import styles from "./call-settings.module.css";
+
+const KEY = ["call-settings"];
+
+/** How the account's calls are held, and what is kept of them. */
+export default function CallSettings() {
+  const settings = useQuery(() => ({
+    queryKey: KEY,
+    queryFn: ({ signal }) => data(api.GET("/api/v1/call-settings", { signal })),
+  }));
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Loaded query={settings}>{(found) => <SettingsForm settings={found()} />}</Loaded>
+    </Page>
+  );
+}
+
+function SettingsForm(props: { settings: Body<"CallSettings"> }) {
+  const form = createForm({
+    initial: entered(props.settings),
+    save: async (values) => {
+      const body = { ...values, recording_announcement: values.recording_announcement.trim() || null };
+      const saved = await data(api.PATCH("/api/v1/call-settings", { body }));
+      queries.setQueryData(KEY, saved);
+      tell(t.saved);
+    },
+  });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const { retention_days: days } = form.values;
+    const before = props.settings.retention_days;
+    if (days !== null && (before === null || days < before)) {
+      const body = t.shorterBody(counted(days, t.day, t.days));
+      if (!(await confirm({ title: t.shorterTitle, body, verb: t.shorterVerb, danger: true }))) return;
+    }
+    await form.submit();
+  };
+  return (
+    <form class={styles.form} onSubmit={(event) => void submit(event)}>
+      <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+      <Card>
+        <Fields legend={t.recording}>
+          <CheckField
+            label={t.recordOutbound}
+            hint={t.recordOutboundHint}
+            value={form.values.record_outbound}
+            onChange={(value) => form.set("record_outbound", value)}
+          />
+          <CheckField
+            label={t.recordInbound}
+            hint={t.recordInboundHint}
+            value={form.values.record_inbound}
+            onChange={(value) => form.set("record_inbound", value)}
+          />
+          <TextArea
+            label={t.announcement}
+            hint={t.announcementHint}
+            placeholder={t.announcementPlaceholder}
+            rows={2}
+            maxLength={500}
+            value={form.values.recording_announcement}
+            onInput={(value) => form.set("recording_announcement", value)}
+            error={form.error("recording_announcement")}
+          />
+        </Fields>
+      </Card>
+      <Card>
+        <Fields legend={t.dialling}>
+          <NumberField
+            label={t.ring}
+            hint={t.ringHint}
+            value={form.values.ring_timeout_s}
+            onInput={(value) => value !== undefined && form.set("ring_timeout_s", value)}
+            error={form.error("ring_timeout_s")}
+            required
+          />
+          <NumberField
+            label={t.reserve}
+            hint={t.reserveHint}
+            value={form.values.inbound_reserve ?? undefined}
+            onInput={(value) => form.set("inbound_reserve", value ?? null)}
+            error={form.error("inbound_reserve")}
+          />
+        </Fields>
+      </Card>
+      <Card>
+        <Fields legend={t.keeping}>
+          <NumberField
+            label={t.retention}
+            hint={t.retentionHint}
+            value={form.values.retention_days ?? undefined}
+            onInput={(value) => form.set("retention_days", value ?? null)}
+            error={form.error("retention_days")}
+          />
+        </Fields>
+      </Card>
+      <div class={styles.buttons}>
+        <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+          {common.saveChanges}
+        </Button>
+        <Show when={form.dirty()}>
+          <Button onClick={() => form.reset()}>{common.discard}</Button>
+        </Show>
+      </div>
+    </form>
+  );
+}
+
+/** The settings as they are entered: a field holds text. */
+function entered(settings: Body<"CallSettings">) {
+  return { ...settings, recording_announcement: settings.recording_announcement ?? "" };
+}
