@@ -2,6 +2,7 @@ import type { Author } from "../../db/account-store.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import { conflict, notFound } from "../../http/errors.ts";
 import { columnKey, MAX_COLUMNS } from "../decide/columns.ts";
+import { MAX_CONTACTS } from "../decide/limits.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { appendBatch, beginAppend, finishAppend, undoAppend } from "../store/import-append.ts";
 import type { ImportBatch, ImportCounts } from "../store/import-batch.ts";
@@ -10,7 +11,7 @@ import { appendFields, importOptions } from "../upload-form.ts";
 import type { ContactsCsv } from "./contacts-csv.ts";
 import { InvalidCsv } from "./header.ts";
 import { discard, type Form } from "./multipart.ts";
-import { headerOf, type Intake, MAX_CONTACTS, parseFields, readList, tooMany, type Upload } from "./read-list.ts";
+import { headerOf, type Intake, parseFields, readList, tooMany, type Upload } from "./read-list.ts";
 
 const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
 

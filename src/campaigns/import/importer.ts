@@ -1,4 +1,5 @@
 import { giveWay } from "../../durable/give-way.ts";
+import { MAX_CONTACTS } from "../decide/limits.ts";
 import { type CampaignSettings, withDefaults } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ImportBatch } from "../store/import-batch.ts";
@@ -12,7 +13,7 @@ import {
 } from "../store/import-transitions.ts";
 import { formFields, importOptions } from "../upload-form.ts";
 import type { Form } from "./multipart.ts";
-import { headerOf, type Intake, MAX_CONTACTS, parseFields, readList, refused, tooMany } from "./read-list.ts";
+import { headerOf, type Intake, parseFields, readList, refused, tooMany } from "./read-list.ts";
 
 /** Contacts between two signs of progress. */
 const PROGRESS_ROWS = 20_000;

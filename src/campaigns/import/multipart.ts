@@ -1,7 +1,6 @@
 import { decodeField, type MultipartError, make } from "multipasta";
+import { MAX_FILE_BYTES } from "../decide/limits.ts";
 
-/** As many as the platform lets through in a body. */
-const MAX_FILE_BYTES = 100_000_000;
 /** Bytes of an upload, its faults included, that are read at all. */
 const MAX_RECEIVED_BYTES = 132_000_000;
 /** Bytes are taken from the body in pieces of this size: by itself it comes in chunks of about 4 KB. */

@@ -14,8 +14,6 @@ import { type Form, InvalidUpload, readUpload, UploadTooLarge } from "./multipar
 /** How many bad lines an error names. */
 const NAMED_LINES = 10;
 const REJECTS_A_STEP = 5_000;
-/** Most contacts of a campaign. */
-export const MAX_CONTACTS = 1_000_000;
 
 /** What is told of an upload beside its body. */
 export interface Upload {

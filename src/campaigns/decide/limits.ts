@@ -1,0 +1,4 @@
+/** Most contacts of a campaign. */
+export const MAX_CONTACTS = 1_000_000;
+/** Most bytes of a list of contacts: as many as the platform lets through in a body. */
+export const MAX_FILE_BYTES = 100_000_000;

@@ -1,0 +1,125 @@
+import Papa from "papaparse";
+import { cellsAsSent, endLines, lineBreaksIn } from "../../../../campaigns/import/line-breaks.ts";
+import { type Mapping, sentNames, usedColumns } from "./mapping.ts";
+import type { Shape } from "./shape.ts";
+
+/** What is sent of a file. */
+export interface Rewriting {
+  shape: Shape;
+  mapping: Mapping;
+  /** Rows that were mended, in the columns that are sent, by the line of the file they begin on. */
+  mended: ReadonlyMap<number, string[]>;
+}
+
+/** Text is parsed in pieces of about this size (characters). */
+const PARSED_CHARS = 262_144;
+
+/**
+ * What stands for an empty number where the numbers are the only column: nothing at all would be an empty line, which the
+ * service overlooks. It is the mark of an empty text in spreadsheets.
+ */
+const NO_NUMBER = "'";
+
+/** How many lines what is sent has before those of the file: the header, where the file has none. */
+export const linesAdded = ({ shape }: Pick<Rewriting, "shape">): number => (shape.hasHeader ? 0 : 1);
+
+/** Whether rows are sent as they are, so that only the header has to be written anew. */
+export function isHeaderOnly({ mapping, mended }: Rewriting): boolean {
+  return mended.size === 0 && mapping.every(({ use }) => use !== "left_out");
+}
+
+/** The header that is sent, on as many lines as that of the file, so that lines have the same numbers in both. */
+export function headerText({ shape, mapping }: Rewriting): string {
+  const names = sentNames(mapping);
+  const breaks = "\n".repeat(Math.max(0, shape.headerLines - 1));
+  const cells = names.map((name, i) => (i === names.length - 1 ? name + breaks : name));
+  return `${written(cells, shape.delimiter, true)}\n`;
+}
+
+/**
+ * Writes a file's text anew under another header, without the columns that are left out and with the mended rows. Every
+ * row stays on its line: where fewer lines are written than were read, empty ones follow, which the service overlooks.
+ */
+export class Rewriter {
+  readonly #rewriting: Rewriting;
+  readonly #used: number[];
+  readonly #isHeaderOnly: boolean;
+  /** What is to be skipped of the file's own header, characters. */
+  #skip: number;
+  #line: number;
+  #text = "";
+  /** A carriage return at the end of what has come: it may be half of a line break. */
+  #held = "";
+  #begun = false;
+
+  constructor(rewriting: Rewriting) {
+    this.#rewriting = rewriting;
+    this.#used = usedColumns(rewriting.mapping);
+    this.#isHeaderOnly = isHeaderOnly(rewriting);
+    this.#skip = rewriting.shape.headerChars;
+    this.#line = rewriting.shape.headerLines + 1;
+  }
+
+  /** Takes in some text; gives what can be written by now. */
+  push(text: string): string {
+    const head = this.#begun ? "" : headerText(this.#rewriting);
+    this.#begun = true;
+    const rest = text.slice(this.#skip);
+    this.#skip -= text.length - rest.length;
+    if (this.#isHeaderOnly) return head + rest;
+    const come = this.#held + rest;
+    this.#held = come.endsWith("\r") ? "\r" : "";
+    this.#text += endLines(this.#held === "" ? come : come.slice(0, -1));
+    return this.#text.length < PARSED_CHARS ? head : head + this.#rows(true);
+  }
+
+  /** Takes in that the file ends; gives the rest. */
+  end(): string {
+    if (this.#isHeaderOnly) return "";
+    this.#text += endLines(this.#held);
+    this.#held = "";
+    return this.#rows(false);
+  }
+
+  #rows(more: boolean): string {
+    let text = this.#text;
+    if (!more && text !== "" && !text.endsWith("\n")) text += "\n";
+    const { delimiter } = this.#rewriting.shape;
+    const parser = new Papa.Parser({ delimiter, newline: "\n" });
+    const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
+    const malformed = new Set(errors.filter(({ type }) => type === "Quotes").map(({ row }) => row));
+    this.#text = more ? text.slice(meta.cursor) : "";
+    let out = "";
+    for (const [i, cells] of data.entries()) {
+      // What ends with a line break has nothing after it.
+      if (!more && i === data.length - 1 && cells.length === 1 && cells[0] === "") break;
+      const lines = 1 + lineBreaksIn(cells);
+      const row = this.#row(cellsAsSent(cells), malformed.has(i));
+      out += `${row}\n${"\n".repeat(Math.max(0, lines - 1 - breaksIn(row)))}`;
+      this.#line += lines;
+    }
+    return out;
+  }
+
+  #row(cells: string[], isMalformed: boolean): string {
+    const { delimiter, names } = this.#rewriting.shape;
+    const mended = this.#rewriting.mended.get(this.#line);
+    if (mended) return written(mended, delimiter);
+    if (cells.length === 1 && cells[0]?.trim() === "") return "";
+    // Its cells stand in no column; behind the last one they are told apart from those of a row that is right.
+    if (isMalformed) return written([...this.#used.map(() => ""), ...cells], delimiter);
+    const kept = this.#used.filter((place) => place < cells.length).map((place) => cells[place] ?? "");
+    const row = cells.length <= names.length ? kept : [...kept, ...cells.slice(names.length)];
+    return written(row.length === 1 && row[0]?.trim() === "" ? [NO_NUMBER] : row, delimiter);
+  }
+}
+
+/** A row as CSV. The names of a header could be taken for several if they held another delimiter. */
+function written(cells: string[], delimiter: string, isHeader = false): string {
+  const quotes = (cell: unknown) => isHeader && /[;,\t|]/.test(String(cell));
+  return Papa.unparse([cells], { delimiter, quotes, newline: "\n" });
+}
+
+function breaksIn(text: string): number {
+  return text.split("\n").length - 1;
+}

@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import Papa from "papaparse";
+import { describe, expect, it } from "vitest";
+import { ContactsCsv } from "../../src/campaigns/import/contacts-csv.ts";
+import type { ImportBatch } from "../../src/campaigns/store/import-batch.ts";
+import { Judge } from "../../src/console/screens/campaigns/file/judge.ts";
+import {
+  guessMapping,
+  type Mapping,
+  mappingFaults,
+  withName,
+  withoutColumn,
+  withUse,
+} from "../../src/console/screens/campaigns/file/mapping.ts";
+import { linesAdded, Rewriter, type Rewriting } from "../../src/console/screens/campaigns/file/rewrite.ts";
+import { check } from "../../src/console/screens/campaigns/file/scan.ts";
+import { type Shape, shapeOf } from "../../src/console/screens/campaigns/file/shape.ts";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+function shapeOfText(text: string | Uint8Array): Shape {
+  const shape = shapeOf(typeof text === "string" ? bytesOf(text) : text, true);
+  if (typeof shape === "string") throw new Error(shape);
+  return shape;
+}
+
+const asIs = (text: string): Rewriting => {
+  const shape = shapeOfText(text);
+  return { shape, mapping: guessMapping(shape), mended: new Map() };
+};
+
+/** The text as it is sent, its pieces cut at these places. */
+function rewritten(text: string, rewriting: Rewriting, cuts: number[] = []): string {
+  const rewriter = new Rewriter(rewriting);
+  const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
+  const pieces = places.slice(1).map((to, i) => rewriter.push(text.slice(places[i], to)));
+  return pieces.join("") + rewriter.end();
+}
+
+/** What the service's own reader makes of a text. */
+function asService(text: string): ImportBatch {
+  const reader = new ContactsCsv("US");
+  const first = reader.push(bytesOf(text));
+  const last = reader.end();
+  return {
+    contacts: [...(first?.contacts ?? []), ...last.contacts],
+    rejects: [...(first?.rejects ?? []), ...last.rejects],
+  };
+}
+
+function judged(text: string, rewriting: Rewriting) {
+  const skipped = { rejects: "", duplicates: "" };
+  const judge = new Judge("US", linesAdded(rewriting), {
+    rejects: (csv) => {
+      skipped.rejects += csv;
+    },
+    duplicates: (csv) => {
+      skipped.duplicates += csv;
+    },
+  });
+  judge.push(bytesOf(rewritten(text, rewriting)));
+  return Object.assign(judge.end(), { csv: skipped });
+}
+
+describe("how a file is written", () => {
+  it.each([
+    ["name,phone\nAda,+12025550111\n", ",", true, ["name", "phone"]],
+    ["name;phone\r\nAda, Byron;+12025550111\r\n", ";", true, ["name", "phone"]],
+    ["name\tphone\nAda\t+12025550111", "\t", true, ["name", "phone"]],
+    ["+12025550111,Ada\n+12025550112,Grace\n", ",", false, ["column_1", "column_2"]],
+    ["phone_number\n+12025550111\n", ",", true, ["phone_number"]],
+  ])("is told from %j", (text, delimiter, hasHeader, names) => {
+    expect(shapeOfText(text)).toMatchObject({ delimiter, hasHeader, names, encoding: "utf-8" });
+  });
+
+  it("knows what spreadsheets save, and what is no list", () => {
+    const latin = new Uint8Array([...bytesOf("name,phone\nJos"), 0xe9, ...bytesOf(",+12025550111\n")]);
+    expect(shapeOfText(latin)).toMatchObject({ encoding: "windows-1252", sample: [["José", "+12025550111"]] });
+    const wide = [..."name\tphone\n"].flatMap((char) => [char.charCodeAt(0), 0]);
+    expect(shapeOfText(new Uint8Array([0xff, 0xfe, ...wide]))).toMatchObject({ encoding: "utf-16le", delimiter: "\t" });
+    expect(shapeOf(new Uint8Array([0x50, 0x4b, 3, 4, 20]), false)).toBe("workbook");
+    expect(shapeOf(bytesOf("a\0b"), true)).toBe("not_text");
+    expect(shapeOf(bytesOf(" \n"), true)).toBe("empty");
+  });
+});
+
+describe("the mapping of columns", () => {
+  const phoneOf = (mapping: Mapping) => mapping.find(({ use }) => use === "phone")?.from;
+
+  it.each([
+    [["Name", "Mobile", "Fax"], [["Ada", "+1 202 555 0111", "+1 202 555 0112"]], "Mobile"],
+    [["Kunde", "Rufnummer"], [["Ada", "030 1234567"]], "Rufnummer"],
+    [["Order id", "Who", "Contact"], [["20251101", "Ada", "(202) 555-0111"]], "Contact"],
+    [["phone", "phone_number"], [["+12025550111", ""]], "phone_number"],
+    [["Name", "City"], [["Ada", "London"]], undefined],
+  ])("finds the numbers among %j", (names, sample, phone) => {
+    expect(phoneOf(guessMapping({ names, sample }))).toBe(phone);
+  });
+
+  it("leaves one column of numbers, and every variable a name of its own", () => {
+    const guessed = guessMapping({ names: ["Mobile", "Name", "name", "_line"], sample: [["+12025550111"]] });
+    expect(guessed.map(({ use, name }) => [use, name])).toEqual([
+      ["phone", "Mobile"],
+      ["variable", "Name"],
+      ["variable", "name_2"],
+      ["left_out", "_line"],
+    ]);
+    const other = withUse(guessed, 1, "phone");
+    expect(other.map(({ use }) => use)).toEqual(["variable", "phone", "variable", "left_out"]);
+    expect(mappingFaults(other)).toEqual([]);
+    expect(mappingFaults(withName(guessed, 2, "NAME"))).toEqual([{ kind: "repeated", column: 2, name: "NAME" }]);
+    expect(mappingFaults(withName(guessed, 2, " "))).toEqual([{ kind: "no_name", column: 2 }]);
+    expect(mappingFaults(withUse(guessed, 0, "left_out"))).toEqual([{ kind: "no_phone" }]);
+  });
+
+  it("says what an agent's texts name and no column has", () => {
+    const mapping = guessMapping({ names: ["phone", "First Name"], sample: [] });
+    expect(withoutColumn(["first_name", "company"], mapping)).toEqual(["company"]);
+  });
+});
+
+describe("what is sent of a file", () => {
+  const cell = fc.oneof(
+    fc.constantFrom("", " ", "Ada", "o'clock", 'says "no"', "two\nlines", "two\r\nlines", "a;b", "a,b", "=1+1"),
+    fc.string({ maxLength: 6 }).filter((text) => !/[\0\v]/.test(text)),
+  );
+  const number = fc.oneof(
+    fc.integer({ min: 0, max: 9_999 }).map((n) => `+1202555${String(n).padStart(4, "0")}`),
+    fc.constantFrom("", "nobody", "(202) 555-0111"),
+  );
+  const tables = fc.record({
+    rows: fc.array(fc.tuple(number, cell, cell, cell), { minLength: 1, maxLength: 20 }),
+    extra: fc.array(fc.nat(19), { maxLength: 3 }),
+    delimiter: fc.constantFrom(",", ";", "\t", "|"),
+    newline: fc.constantFrom("\n", "\r\n"),
+    leftOut: fc.uniqueArray(fc.constantFrom(1, 2, 3), { maxLength: 3 }),
+    blank: fc.nat(19),
+    cuts: fc.array(fc.nat(), { maxLength: 5 }),
+  });
+
+  it("gives the service the same rows on the same lines, whatever is left out", () => {
+    fc.assert(
+      fc.property(tables, ({ rows, extra, delimiter, newline, leftOut, blank, cuts }) => {
+        const longer = rows.map((row, i) => (extra.includes(i) ? [...row, "too much"] : row));
+        const lines = longer.map((row) => Papa.unparse([row], { delimiter, newline }));
+        lines.splice(blank % lines.length, 0, "");
+        const text = ["phone_number", "a", "b", "c"].join(delimiter) + newline + lines.join(newline) + newline;
+        const before = asService(text);
+        const rewriting = asIs(text);
+        rewriting.mapping = leftOut.reduce(
+          (mapping, column) => withUse(mapping, column, "left_out"),
+          rewriting.mapping,
+        );
+        const after = asService(rewritten(text, rewriting, cuts));
+        const kept = [0, 1, 2].filter((i) => !leftOut.includes(i + 1));
+        const cellsOf = (variables: string[]) => kept.map((i) => variables[i] ?? "");
+        expect(after.contacts).toEqual(
+          before.contacts.map((contact) => Object.assign({}, contact, { variables: cellsOf(contact.variables) })),
+        );
+        expect(after.rejects.map(({ line }) => line)).toEqual(before.rejects.map(({ line }) => line));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("keeps lines where the header takes several, and counts from the file where it has none", () => {
+    const tall = 'phone,"First\nname"\n+12025550111,Ada\nnobody,Grace\n';
+    expect(judged(tall, asIs(tall))).toMatchObject({
+      accepted: 1,
+      columns: ["First name"],
+      rejects: [{ line: 4 }],
+    });
+    const bare = "+12025550111,Ada\nnobody,Grace\n+12025550111,Again\n";
+    const verdict = judged(bare, asIs(bare));
+    expect(verdict).toMatchObject({ accepted: 1, rejected: 1, duplicates: 1, rejects: [{ line: 2 }] });
+    expect(verdict.csv.duplicates).toBe("phone_number,column_2,_line,_first_line\r\n+12025550111,Again,3,1\r\n");
+  });
+
+  it("puts mended rows in their place", () => {
+    const text = "name,phone\nAda,nobody\nGrace,+12025550112\n";
+    const rewriting = asIs(text);
+    rewriting.mended = new Map([[2, ["Ada", "+12025550111"]]]);
+    expect(judged(text, rewriting)).toMatchObject({
+      accepted: 2,
+      rejected: 0,
+      first: [{ line: 2, phone_number: "+12025550111" }, { line: 3 }],
+    });
+  });
+
+  it("keeps rows whose quotes are wrong rejected, and the lines after them", () => {
+    const text = 'phone,name,left\n"+1202"5550111,Ada,x\n+12025550112,Grace,y\n';
+    const rewriting = asIs(text);
+    rewriting.mapping = withUse(rewriting.mapping, 2, "left_out");
+    const verdict = judged(text, rewriting);
+    expect(verdict).toMatchObject({ rejected: asService(text).rejects.length, rejects: [{ line: 2 }] });
+  });
+
+  it("rejects a row without a number where the numbers are all that is sent", () => {
+    const text = "phone,name\n,Ada\n+12025550112,Grace\n";
+    const rewriting = asIs(text);
+    rewriting.mapping = withUse(rewriting.mapping, 1, "left_out");
+    expect(judged(text, rewriting)).toMatchObject({ accepted: 1, rejected: 1, first: [{ line: 3 }] });
+  });
+});
+
+describe("a whole file", () => {
+  it("is judged in pieces, in whichever encoding it turns out to be", async () => {
+    const head = `phone,name\n${Array.from({ length: 60_000 }, (_, i) => `+1303${5_550_000 + i},Person ${i}`).join("\n")}\n`;
+    const file = new Blob([head, new Uint8Array([...bytesOf("+12025550111,Jos"), 0xe9, 10])]);
+    const shares: number[] = [];
+    const found = await check(file, asIs(head), null, (share) => shares.push(share));
+    expect(found).toMatchObject({ accepted: 60_001, rejected: 0, duplicates: 0, encoding: "windows-1252" });
+    expect(found.bytes).toBe(bytesOf(`${head.replace("phone,", "phone_number,")}+12025550111,José\n`).length);
+    expect(shares.at(-1)).toBe(1);
+  });
+});
