@@ -69,6 +69,11 @@ export async function ask(input: string | URL | Request, init?: RequestInit): Pr
     if (request.signal.aborted) throw error;
     throw new ApiFailure(0, "unreachable", "", "");
   });
+  return accepted(response, credentials);
+}
+
+/** The response to a request with these credentials, where the service did as it was asked. @throws ApiFailure */
+export async function accepted(response: Response, credentials = session.credentials()): Promise<Response> {
   if (response.ok) return response;
   const failure = await failureOf(response);
   if (failure.status === 401 && credentials) session.refused(credentials);

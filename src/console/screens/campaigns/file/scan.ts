@@ -68,7 +68,7 @@ async function* rewritten(
   rewriting: Rewriting,
   progress: Progress,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
+  const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8", ignoreBOM: false });
   const rewriter = new Rewriter(rewriting);
   for (let at = 0; at < file.size; at += READ_BYTES) {
     const bytes = await file.slice(at, at + READ_BYTES).arrayBuffer();

@@ -47,7 +47,7 @@ function encodingOf(bytes: Uint8Array, isWhole: boolean): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
+    new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes, { stream: !isWhole });
     return "utf-8";
   } catch {
     return "windows-1252";
