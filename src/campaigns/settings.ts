@@ -96,6 +96,7 @@ export const settingsFields = z.object({
     example: "+12025550100",
   }),
   scheduled_at: instant.nullable().openapi({
+    type: ["string", "null"],
     description: "Nobody is dialled before this time, given with its offset; null for at once.",
     example: "2026-12-01T09:00:00.000Z",
   }),

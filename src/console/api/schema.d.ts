@@ -3323,7 +3323,7 @@ export interface components {
             agent_id?: string | null;
             from_number?: string | null;
             /** Format: date-time */
-            scheduled_at?: string;
+            scheduled_at?: string | null;
             timezone?: string;
             schedule_config?: components["schemas"]["CallingWindow"][] | null;
             max_concurrency?: number | null;
@@ -3369,7 +3369,7 @@ export interface components {
             agent_id?: string | null;
             from_number?: string | null;
             /** Format: date-time */
-            scheduled_at?: string;
+            scheduled_at?: string | null;
             timezone?: string;
             schedule_config?: components["schemas"]["CallingWindow"][] | null;
             max_concurrency?: number | null;
