@@ -1,2 +1,110 @@
-/** Nothing yet. */
-export const campaignSettings = {};
+import { counted } from "../format.ts";
+
+const contacts = (count: number) => counted(count, "contact", "contacts");
+
+/** A campaign's settings: as a form, when it can be changed, and what else can be done with it. */
+export const campaignSettings = {
+  title: "Settings",
+  fields: {
+    name: "Name",
+    agent: "Agent",
+    from: "Call from",
+    when: "When to call",
+    timezone: "Time zone",
+    scheduled: "Start",
+    concurrency: "Calls at once",
+    perMinute: "Calls a minute",
+    attempts: "Calls to a person at most",
+    intervals: "Minutes until the next call",
+    retryOn: "Call again after",
+    voicemail: "When a machine answers",
+    record: "Recording",
+  },
+  who: "Who calls",
+  when: "When",
+  more: "Pace, tries, voicemail, recording",
+  choose: "Choose…",
+  agentHint: "Who talks to the people you call. It can be chosen later, before the start.",
+  draftAgent: (name: string) => `${name} (draft)`,
+  archivedAgent: (name: string) => `${name} (archived)`,
+  goneAgent: "An agent that is gone",
+  noAgents: "There is no agent yet.",
+  makeAgent: "Create an agent",
+  fromHint: "One of your numbers that makes outbound calls.",
+  goneNumber: (number: string) => `${number} (makes no calls)`,
+  noNumbers: "No number of yours makes outbound calls.",
+  addNumber: "Add a number",
+  anyHour: "At any hour",
+  hours: "Only in these hours",
+  days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+  shortDays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
+  from: "From",
+  until: "Until",
+  window: (n: number) => `Hours ${n}`,
+  addWindow: "Add hours",
+  removeWindow: (n: number) => `Remove hours ${n}`,
+  timezoneHint:
+    "For people whose own zone is not known. Those with a timezone column, or a number of a country with one clock, are called by theirs.",
+  scheduledHint: "Nobody is called before, by your own clock. Empty: as soon as you start it.",
+  concurrencyHint: "Empty: as many as the account allows.",
+  perMinuteHint: "Empty: as many as the account allows.",
+  attemptsHint: "The first call included. 1: nobody is called again.",
+  intervalsHint: "After the first call, the second, …, such as 30, 240. The last one counts on.",
+  retryOn: {
+    busy: "Busy",
+    no_answer: "No answer",
+    failed: "Failed",
+    machine: "A machine answered",
+  },
+  voicemail: {
+    hang_up: "Hang up",
+    retry: "Hang up and call again",
+    leave_message: "Leave the greeting as a message",
+  },
+  voicemailHint: "A message ends the contact. Carriers that cannot leave one hang up.",
+  record: { "": "As the call settings say", true: "Record the calls", false: "Do not record" },
+
+  locked: {
+    running: "The campaign is running. Pause it to change its settings.",
+    importing: "Its contacts are still being read. Settings can be changed once they are in.",
+    stopped: "The campaign was stopped: its settings stay as they were. Clone it to call with others.",
+    completed: "The campaign is completed: its settings stay as they were. Clone it to call with others.",
+  },
+
+  clone: {
+    title: "Clone",
+    lead: "Makes a draft with the same settings, which you can change there, and the contacts you choose.",
+    action: "Clone…",
+    name: "Name of the new campaign",
+    copyOf: (name: string) => `${name} (copy)`,
+    contacts: "Contacts",
+    none: "None: settings only",
+    all: (count: number) => `All of them (${contacts(count)})`,
+    some: "Those whose last call ended as",
+    verb: "Clone the campaign",
+    cloned: "Cloned. This is the new draft.",
+  },
+  outcomes: {
+    answered: "Answered",
+    no_answer: "No answer",
+    busy: "Busy",
+    machine: "A machine answered",
+    failed: "Failed",
+    rejected: "Refused",
+    canceled: "Cancelled call",
+    do_not_call: "Do not call",
+    unknown: "Unknown",
+  },
+
+  delete: {
+    title: "Delete",
+    lead: "Removes the campaign with its contacts, history and events. Its calls stay on record.",
+    running: "The campaign is running: pause or stop it first.",
+    action: "Delete the campaign…",
+    question: (name: string) => `Delete “${name}”?`,
+    cost: (count: number, pending: number) =>
+      `${contacts(count)} and the history are gone for good${pending > 0 ? `; ${counted(pending, "person", "people")} will not be called` : ""}. Calls stay on record. This cannot be undone.`,
+    verb: "Delete the campaign",
+    deleted: "Deleted",
+  },
+};
