@@ -25,6 +25,10 @@ const FIRST_RETRY_MS = 500;
 const MOST_RETRY_MS = 15_000;
 /** Nothing for so long, heartbeats included, means that the connection is dead, ms. */
 const SILENCE_MS = 45_000;
+/** How often silence is looked at, ms: by the clock, which goes on while a laptop sleeps. */
+const LOOKED_AT_MS = 5_000;
+/** A connection that lasted so long was a good one, ms: the next is tried soon. */
+const GOOD_AFTER_MS = 10_000;
 
 /**
  * Reads a stream of the API as the signed-in user and comes back where it was lost, after the last event it had, so that
@@ -42,16 +46,12 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
     ended.signal.addEventListener("abort", end);
     // The browser tells sooner than the connection does.
     addEventListener("offline", end);
-    let silence: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
-      clearTimeout(silence);
-      silence = setTimeout(end, SILENCE_MS);
-    };
+    const began = Date.now();
+    let heardAt = began;
+    const silence = setInterval(() => Date.now() - heardAt > SILENCE_MS && end(), LOOKED_AT_MS);
     try {
-      heard();
       const headers = { accept: "text/event-stream", ...(seen && { "last-event-id": seen }) };
       const response = await ask(path, { headers, signal: connection.signal });
-      failures = 0;
       // Nothing more will come: there is no stream to come back to.
       isOver ||= response.status === 204;
       if (isOver) return;
@@ -59,20 +59,23 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
       const parser = createParser({
         onEvent: ({ id, event, data }) => {
           const told: StreamEvent = { id: id ?? "", name: event ?? "message", data };
+          if (ended.signal.aborted) return;
           if (told.id !== "" && told.id === seen) return;
-          if (told.id !== "") seen = told.id;
           isOver ||= listener.isLast?.(told) ?? false;
           listener.event(told);
+          // Noted once it is handed on: what was not comes again.
+          if (told.id !== "") seen = told.id;
         },
       });
-      const text = response.body?.pipeThrough(new TextDecoderStream());
-      if (text)
-        for await (const piece of text) {
-          heard();
-          parser.feed(piece);
-        }
+      const pieces = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      for (let piece = await pieces?.read(); piece?.value !== undefined; piece = await pieces?.read()) {
+        heardAt = Date.now();
+        if (heardAt - began > GOOD_AFTER_MS) failures = 0;
+        parser.feed(piece.value);
+      }
     } finally {
-      clearTimeout(silence);
+      clearInterval(silence);
+      end();
       ended.signal.removeEventListener("abort", end);
       removeEventListener("offline", end);
     }

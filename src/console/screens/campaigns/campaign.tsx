@@ -1,4 +1,62 @@
-/** Nothing yet. */
-export default function Nothing() {
-  return <></>;
+import { type RouteSectionProps, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { createMemo, type JSX, Show } from "solid-js";
+import { board as t } from "../../texts/index.ts";
+import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
+import { Page, Tabs } from "../../ui/page.tsx";
+import { CampaignActions } from "./board/campaign-actions.tsx";
+import { PausedBecause } from "./board/paused-because.tsx";
+import { StateLine } from "./board/state-line.tsx";
+import { followCampaign, LiveCampaignProvider } from "./live/live-campaign.ts";
+import { campaignById } from "./live/queries.ts";
+
+/** The frame of one campaign: its name, how it stands, what can be done with it, and the ways of looking at it. */
+export default function Campaign(props: RouteSectionProps) {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => <OneCampaign id={id}>{props.children}</OneCampaign>}
+    </Show>
+  );
+}
+
+function OneCampaign(props: { id: string; children: JSX.Element }) {
+  const stored = useQuery(() => campaignById(props.id));
+  const live = followCampaign(props.id);
+  const address = `/campaigns/${props.id}`;
+  const tabs = [
+    { label: t.tabs.board, href: address },
+    { label: t.tabs.plan, href: `${address}/plan` },
+    { label: t.tabs.import, href: `${address}/import` },
+    { label: t.tabs.settings, href: `${address}/settings` },
+  ];
+  return (
+    <LiveCampaignProvider value={live}>
+      <Loaded query={stored}>
+        {(found) => {
+          // Settings are as they were asked for last; the state and the counters are live.
+          const campaign = createMemo(() => live.campaign() ?? found());
+          return (
+            <Page
+              title={found().name}
+              wide
+              lead={<StateLine campaign={campaign()} stream={live.stream()} />}
+              actions={<CampaignActions campaign={campaign()} />}
+            >
+              <Show when={live.failure()}>
+                {(failure) => (
+                  <Show when={failure().status === 404} fallback={<Failure error={failure()} />}>
+                    <Note tone="warn">{t.gone}</Note>
+                  </Show>
+                )}
+              </Show>
+              <PausedBecause campaign={campaign()} />
+              <Tabs label={t.tabsLabel} tabs={tabs} />
+              {props.children}
+            </Page>
+          );
+        }}
+      </Loaded>
+    </LiveCampaignProvider>
+  );
 }

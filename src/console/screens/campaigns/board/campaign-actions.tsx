@@ -1,0 +1,89 @@
+import { useNavigate } from "@solidjs/router";
+import CircleStop from "lucide-solid/icons/circle-stop";
+import Pause from "lucide-solid/icons/pause";
+import Play from "lucide-solid/icons/play";
+import RotateCcw from "lucide-solid/icons/rotate-ccw";
+import { createSignal, Match, Show, Switch } from "solid-js";
+import { api, data } from "../../../api/client.ts";
+import { board as t } from "../../../texts/index.ts";
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { confirm } from "../../../ui/confirm.tsx";
+import { tell, tellFailure } from "../../../ui/toast.tsx";
+import { campaignsChanged } from "../live/queries.ts";
+import type { Campaign } from "../live/told.ts";
+import { Redial } from "./redial.tsx";
+
+/** What can be done with a campaign as it stands, the next step first. */
+export function CampaignActions(props: { campaign: Campaign }) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = createSignal(false);
+  const [isRedialling, setRedialling] = createSignal(false);
+  const request = () => ({ params: { path: { id: props.campaign.id } } });
+  const status = () => props.campaign.status;
+  const isReading = () => props.campaign.status_reason === "importing";
+
+  const carryOut = async (work: () => Promise<unknown>, said: string) => {
+    setBusy(true);
+    try {
+      await work();
+      tell(said);
+      await campaignsChanged();
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const pause = () => carryOut(() => data(api.POST("/api/v1/campaigns/{id}/pause", request())), t.pausing);
+  const resume = () => carryOut(() => data(api.POST("/api/v1/campaigns/{id}/resume", request())), t.resumed);
+  const stop = async () => {
+    const { pending } = props.campaign.counts;
+    const question = { title: t.stopTitle, body: t.stopBody(pending), verb: t.stopVerb, danger: true };
+    if (!(await confirm(question))) return;
+    await carryOut(() => data(api.POST("/api/v1/campaigns/{id}/stop", request())), t.stopped);
+  };
+  const canRedial = () => (status() === "paused" || status() === "completed") && props.campaign.counts.failed > 0;
+
+  return (
+    <>
+      <Switch>
+        <Match when={status() === "draft"}>
+          <Button
+            kind="primary"
+            icon={Play}
+            disabled={isReading()}
+            onClick={() => navigate(`/campaigns/${props.campaign.id}/plan`)}
+          >
+            {t.review}
+          </Button>
+        </Match>
+        <Match when={status() === "running"}>
+          <Button kind="primary" icon={Pause} busy={busy()} onClick={pause}>
+            {t.pause}
+          </Button>
+        </Match>
+        <Match when={status() === "paused"}>
+          <Button kind="primary" icon={Play} busy={busy()} onClick={resume}>
+            {t.resume}
+          </Button>
+        </Match>
+      </Switch>
+      <Show when={canRedial()}>
+        <Button icon={RotateCcw} onClick={() => setRedialling(true)}>
+          {t.redial.action}
+        </Button>
+      </Show>
+      <Show when={status() === "draft" || status() === "paused"}>
+        <LinkButton href={`/campaigns/${props.campaign.id}/import`}>{t.addContacts}</LinkButton>
+      </Show>
+      <Show when={status() === "draft" || status() === "running" || status() === "paused"}>
+        <Button kind="danger" icon={CircleStop} disabled={busy()} onClick={stop}>
+          {t.stop}
+        </Button>
+      </Show>
+      <Show when={isRedialling()}>
+        <Redial campaign={props.campaign} onClose={() => setRedialling(false)} />
+      </Show>
+    </>
+  );
+}

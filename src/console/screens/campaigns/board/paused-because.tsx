@@ -1,0 +1,37 @@
+import { A } from "@solidjs/router";
+import { Show } from "solid-js";
+import { board as t } from "../../../texts/index.ts";
+import { Note } from "../../../ui/feedback.tsx";
+import type { Campaign } from "../live/told.ts";
+
+/** Where what a campaign was paused for is mended; an address that begins with no slash is the campaign's own. */
+const MENDED_AT: Partial<Record<string, { to: string; label: string }>> = {
+  agent_missing: { to: "settings", label: t.tabs.settings },
+  agent_archived: { to: "settings", label: t.tabs.settings },
+  from_number_missing: { to: "settings", label: t.tabs.settings },
+  from_number_outbound_disabled: { to: "/numbers", label: t.screens.numbers },
+  credentials_gone: { to: "/carriers", label: t.screens.carriers },
+  credentials_unavailable: { to: "/carriers", label: t.screens.carriers },
+  carrier_auth: { to: "/carriers", label: t.screens.carriers },
+  carrier_funds: { to: "/carriers", label: t.screens.carriers },
+  carrier_caller_id: { to: "/numbers", label: t.screens.numbers },
+  no_model: { to: "/integrations", label: t.screens.integrations },
+};
+
+/** Why a campaign that paused by itself did, and where that is mended. */
+export function PausedBecause(props: { campaign: Campaign }) {
+  const reason = () => (props.campaign.status === "paused" ? props.campaign.status_reason : null);
+  const address = (to: string) => (to.startsWith("/") ? to : `/campaigns/${props.campaign.id}/${to}`);
+  return (
+    <Show when={reason()}>
+      {(code) => (
+        <Note tone="warn">
+          <p>
+            <strong>{t.pausedBecause(code())}</strong>{" "}
+            <Show when={MENDED_AT[code()]}>{(place) => <A href={address(place().to)}>{place().label}</A>}</Show>
+          </p>
+        </Note>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,102 @@
+import { OutcomesOverTime } from "./outcomes-over-time.ts";
+import type { Campaign, ContactChange, Counts, Told } from "./told.ts";
+
+/** Contacts whose latest change is kept; the oldest give way, which a mass cancellation of a million needs. */
+const MOST_CHANGES = 200_000;
+/** Changes of the campaign that change contacts without an event of each. */
+const OF_CONTACTS = new Set(["redial", "redialled", "importing"]);
+
+/**
+ * What a campaign's stream has told so far. Events are taken in by their numbers, each once and in order, however they
+ * arrive: one that comes too early waits for those before it, one that comes again is dropped.
+ */
+export class Board {
+  /** The campaign without its counters; undefined until the first snapshot. */
+  #campaign: Campaign | undefined;
+  #counts: Counts = { pending: 0, originated: 0, connected: 0, completed: 0, failed: 0, cancelled: 0 };
+  /** The last event that the counters know of: those of the history before a snapshot are in them already. */
+  #countedTo = 0;
+  #next: number;
+  readonly #early = new Map<number, Exclude<Told, { kind: "snapshot" }>>();
+  /** The latest change of each contact, the newest last. */
+  readonly changes = new Map<string, ContactChange>();
+  readonly overTime = new OutcomesOverTime();
+  /** Counts how often the campaign itself changed, and how often contacts changed without being told one by one. */
+  campaignChanges = 0;
+  listChanges = 0;
+
+  /** @param after the event after which the stream begins */
+  constructor(after: number) {
+    this.#next = after + 1;
+  }
+
+  /** The campaign with its counters as they are by now. */
+  get campaign(): Campaign | undefined {
+    return this.#campaign && Object.assign({}, this.#campaign, { counts: { ...this.#counts } });
+  }
+
+  /** The last event of those that are taken in without a gap. */
+  get seq(): number {
+    return this.#next - 1;
+  }
+
+  /** Whether events came of which those before are missing. */
+  get hasGap(): boolean {
+    return this.#early.size > 0;
+  }
+
+  take(told: Told): void {
+    if (told.kind === "snapshot") this.#begin(told.campaign, told.isFresh);
+    else if (told.change.seq >= this.#next) this.#early.set(told.change.seq, told);
+    for (let next = this.#early.get(this.#next); next; next = this.#early.get(this.#next)) {
+      this.#early.delete(this.#next++);
+      if (next.kind === "contact") this.#moved(next.change);
+      else this.#changed(next.change);
+    }
+  }
+
+  #begin(
+    { seq, campaign_id: _, ...campaign }: Extract<Told, { kind: "snapshot" }>["campaign"],
+    isFresh: boolean,
+  ): void {
+    if (isFresh && seq !== this.seq) {
+      // What happened between is not told, or the history is another one than before.
+      if (seq < this.seq) this.changes.clear();
+      this.listChanges++;
+      this.#next = seq + 1;
+      for (const early of this.#early.keys()) if (early <= seq) this.#early.delete(early);
+    } else if (seq < this.#countedTo) return;
+    this.#campaign = campaign;
+    this.#counts = { ...campaign.counts };
+    this.#countedTo = seq;
+  }
+
+  #moved(change: ContactChange): void {
+    this.changes.delete(change.contact_id);
+    this.changes.set(change.contact_id, change);
+    if (this.changes.size > MOST_CHANGES) {
+      const [oldest] = this.changes.keys();
+      if (oldest !== undefined) this.changes.delete(oldest);
+    }
+    this.overTime.add(change);
+    if (change.seq <= this.#countedTo) return;
+    this.#counts[change.previous_status]--;
+    this.#counts[change.status]++;
+    this.#countedTo = change.seq;
+  }
+
+  #changed({ seq, status, reason, counts, at }: Extract<Told, { kind: "campaign" }>["change"]): void {
+    this.campaignChanges++;
+    if (reason !== null && OF_CONTACTS.has(reason)) this.listChanges++;
+    if (seq <= this.#countedTo || !this.#campaign) return;
+    const isOther = status !== this.#campaign.status;
+    this.#campaign = Object.assign(
+      {},
+      this.#campaign,
+      { status, updated_at: at },
+      isOther && { status_reason: reason },
+    );
+    this.#counts = { ...counts };
+    this.#countedTo = seq;
+  }
+}

@@ -1,0 +1,46 @@
+import { api, type Body, data } from "../../../api/client.ts";
+import { queries } from "../../../api/queries.ts";
+
+interface Asked {
+  signal: AbortSignal;
+}
+
+/** One campaign with its settings. */
+export const campaignById = (id: string) => ({
+  queryKey: ["campaigns", id],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })),
+});
+
+/** Has everything about campaigns ask again, after a change. */
+export const campaignsChanged = () => queries.invalidateQueries({ queryKey: ["campaigns"] });
+
+/** How a contact that failed can have ended. */
+export type FailedOutcome = Body<"RedialCampaignRequest">["outcomes"][number];
+
+/** All of them, in the order in which they are shown. */
+export const FAILED_OUTCOMES: FailedOutcome[] = [
+  "no_answer",
+  "busy",
+  "machine",
+  "failed",
+  "rejected",
+  "canceled",
+  "do_not_call",
+  "unknown",
+];
+
+/** How many contacts failed with each outcome; null for more than the service counts. */
+export type FailedCounts = Partial<Record<FailedOutcome, number | null>>;
+
+/** How many of a campaign's contacts failed, by outcome. */
+export const failedByOutcome = (id: string) => ({
+  queryKey: ["campaigns", id, "failed"],
+  queryFn: async ({ signal }: Asked): Promise<FailedCounts> => {
+    const counted = FAILED_OUTCOMES.map(async (outcome) => {
+      const query = { status: "failed", outcome, limit: 1 } as const;
+      const page = await data(api.GET("/api/v1/campaigns/{id}/contacts", { params: { path: { id }, query }, signal }));
+      return [outcome, page.total] as const;
+    });
+    return Object.fromEntries(await Promise.all(counted));
+  },
+});
