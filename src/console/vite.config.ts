@@ -35,6 +35,7 @@ const config: UserConfig = {
     reportCompressedSize: false,
     emptyOutDir: false,
     manifest: true,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   logLevel: "warn",
   // For `npm run console`, which shows what is changed at once. The policy of the served page does not hold there.

@@ -12,12 +12,14 @@ import { isOperator, session } from "../session/session.ts";
 import { signOut } from "../session/sign-out.ts";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
-import { Failure, Skeleton } from "../ui/feedback.tsx";
+import { Skeleton } from "../ui/feedback.tsx";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
 import { CommandPalette, openPalette } from "./command-palette.tsx";
+import { followScreen } from "./follow-screen.ts";
 import styles from "./layout.module.css";
 import { useRunning } from "./live.ts";
+import { ScreenFailure } from "./screen-failure.tsx";
 import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
 
 const COLLAPSED = "switchboard-rail";
@@ -32,6 +34,8 @@ export function Layout(props: RouteSectionProps) {
     setCollapsed(!isCollapsed());
     localStorage.setItem(COLLAPSED, isCollapsed() ? "collapsed" : "open");
   };
+  let content: HTMLElement | undefined;
+  followScreen(() => content);
   // On a phone the menu covers the screen it leads to.
   createEffect(
     on(
@@ -102,8 +106,8 @@ export function Layout(props: RouteSectionProps) {
           <IconButton icon={PanelLeft} label={isCollapsed() ? t.expand : t.collapse} onClick={collapse} />
         </div>
       </nav>
-      <main id="content" class={styles.content} tabindex="-1">
-        <ErrorBoundary fallback={(error, reset) => <Failure error={error} retry={reset} />}>
+      <main id="content" ref={content} class={styles.content} tabindex="-1">
+        <ErrorBoundary fallback={(error, reset) => <ScreenFailure error={error} retry={reset} />}>
           <Suspense fallback={<Skeleton />}>{props.children}</Suspense>
         </ErrorBoundary>
       </main>

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+describe("the frame of the screens", () => {
+  it("has the keyboard begin at the screen that was gone to", async () => {
+    const { page } = await signedIn();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
+  });
+
+  it("says so where a screen was replaced by a newer release", async () => {
+    const { page } = await signedIn();
+    await page.route(/\/console\/assets\/api-keys/, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { name: "There is a newer version of this page" }).waitFor();
+    await page.unroute(/\/console\/assets\/api-keys/);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+  });
+
+  it("says so where an address leads nowhere", async () => {
+    const { page, goTo } = await signedIn();
+    await goTo("/nothing/such");
+    await page.getByRole("heading", { name: "There is nothing at this address" }).first().waitFor();
+    await page.getByRole("link", { name: "Back" }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
+  });
+});
