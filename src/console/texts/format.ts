@@ -21,10 +21,27 @@ export const formatExact = (at: string | number): string => exact.format(new Dat
 export const formatDay = (at: string | number): string => day.format(new Date(at));
 export const formatClock = (at: string | number): string => clock.format(new Date(at));
 
+/** Words that are not written as they are spelled in names. */
+const SPELLED = new Map([
+  ["api", "API"],
+  ["crm", "CRM"],
+  ["ecommerce", "e-commerce"],
+  ["id", "ID"],
+  ["sms", "SMS"],
+  ["url", "URL"],
+]);
+
 /** What programs call a thing, as a person would: "customer_support" → "Customer support". */
 export function formatName(name: string): string {
-  const words = name.replaceAll("_", " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const words = name.split("_").map((word) => SPELLED.get(word) ?? word);
+  const text = words.join(" ").trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What the service says in passing, as a sentence of its own: "the key works" → "The key works." */
+export function formatSentence(words: string): string {
+  const end = words === "" || /[.!?…]$/.test(words) ? "" : ".";
+  return words.charAt(0).toUpperCase() + words.slice(1) + end;
 }
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

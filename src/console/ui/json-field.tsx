@@ -1,4 +1,4 @@
-import { createMemo, type JSX } from "solid-js";
+import { createEffect, createMemo, type JSX } from "solid-js";
 import { common } from "../texts/index.ts";
 import fields from "./fields.module.css";
 import { Field } from "./fields.tsx";
@@ -41,18 +41,13 @@ export function JsonField(props: {
       {(control) => (
         <textarea
           {...control}
-          ref={(area) => {
-            queueMicrotask(() => area.setCustomValidity(fault()));
-          }}
+          ref={(area) => createEffect(() => area.setCustomValidity(fault()))}
           class={`${fields.control} ${fields.code}`}
           rows={props.rows ?? 6}
           required={props.required}
           spellcheck={false}
           value={props.value}
-          onInput={({ currentTarget }) => {
-            props.onInput(currentTarget.value);
-            currentTarget.setCustomValidity(fault());
-          }}
+          onInput={(event) => props.onInput(event.currentTarget.value)}
         />
       )}
     </Field>
