@@ -8,7 +8,7 @@ export const faqs = {
   nothingTitle: "No FAQ is like that",
   nothing: "None has these words in its question, name or answer, and this category.",
   clear: "Show all",
-  searchLabel: "Search questions and answers",
+  searchLabel: "Search",
   allCategories: (count: string) => `All (${count})`,
   category: (name: string, count: string) => `${name} (${count})`,
   fields: {

@@ -1,0 +1,160 @@
+import { A, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { createSignal, For, Match, Show, Switch } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { formatSentence } from "../../texts/format.ts";
+import { integrations as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Loaded, Note, Skeleton } from "../../ui/feedback.tsx";
+import { Section, SidePanel } from "../../ui/page.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { InstallForm } from "./install-form.tsx";
+import styles from "./integration-panel.module.css";
+import { categoryName, IntegrationState } from "./integration-state.tsx";
+import { integrationById, integrationsChanged, toolsUsing } from "./queries.ts";
+
+/** One integration: what it is for, what is missing, and how it is connected. */
+export default function IntegrationPanel() {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => <Integration id={id} />}
+    </Show>
+  );
+}
+
+function Integration(props: { id: string }) {
+  const integration = useQuery(() => integrationById(props.id));
+  return (
+    <SidePanel
+      title={integration.isSuccess ? integration.data.display_name : t.title}
+      lead={integration.isSuccess ? categoryName(integration.data.category) : undefined}
+      closeTo="/integrations"
+    >
+      <Loaded query={integration}>{(found) => <Stored integration={found()} />}</Loaded>
+    </SidePanel>
+  );
+}
+
+function Stored(props: { integration: Body<"Integration"> }) {
+  return (
+    <>
+      <div class={styles.about}>
+        <IntegrationState of={props.integration} />
+        <p>{props.integration.description}</p>
+      </div>
+      <Switch>
+        <Match when={props.integration.auth !== "token"}>
+          <Note tone="warn">{formatSentence(props.integration.reason ?? t.closed)}</Note>
+        </Match>
+        <Match when={props.integration.status === "installed" && props.integration.missing.length > 0}>
+          <Note tone="warn">{t.missing(missingLabels(props.integration).join(", "))}</Note>
+        </Match>
+      </Switch>
+      <Show when={props.integration.status === "installed"}>
+        <Installed integration={props.integration} />
+      </Show>
+      <Show when={props.integration.auth === "token"}>
+        <InstallForm integration={props.integration} />
+      </Show>
+      <UsedBy integration={props.integration} />
+    </>
+  );
+}
+
+/** Trying what is stored, and taking the integration away. */
+function Installed(props: { integration: Body<"Integration"> }) {
+  const [verification, setVerification] = createSignal<Body<"Verification">>();
+  const [isBusy, setBusy] = createSignal(false);
+  const params = () => ({ path: { id: props.integration.id } });
+  const verify = async () => {
+    setBusy(true);
+    setVerification(undefined);
+    try {
+      setVerification(await data(api.POST("/api/v1/integrations/{id}/verify", { params: params() })));
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const using = useQuery(() => toolsUsing(props.integration.name));
+  const uninstall = async () => {
+    const isSure = await confirm({
+      title: t.uninstallTitle(props.integration.display_name),
+      body: t.uninstallBody(using.isSuccess ? using.data.length : 0),
+      verb: t.uninstall,
+      danger: true,
+    });
+    if (!isSure) return;
+    try {
+      await data(api.POST("/api/v1/integrations/{id}/uninstall", { params: params() }));
+      setVerification(undefined);
+      await integrationsChanged();
+      tell(t.uninstalled);
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  return (
+    <div class={styles.about}>
+      <div class={styles.buttons}>
+        <Button busy={isBusy()} onClick={() => void verify()}>
+          {isBusy() ? t.verifying : t.verify}
+        </Button>
+        <Button kind="danger" onClick={() => void uninstall()}>
+          {t.uninstall}
+        </Button>
+      </div>
+      <div role="status">
+        <Show when={verification()}>
+          {(found) => (
+            <Note tone={found().ok ? "ok" : "warn"}>
+              <strong>{found().ok ? t.works : t.worksNot}</strong>
+              <p>{formatSentence(found().detail)}</p>
+            </Note>
+          )}
+        </Show>
+      </div>
+    </div>
+  );
+}
+
+function UsedBy(props: { integration: Body<"Integration"> }) {
+  const tools = useQuery(() => toolsUsing(props.integration.name));
+  const example = () => {
+    const { params, secrets } = props.integration.asks_for;
+    return `{{${props.integration.name}.${[...secrets, ...params][0]?.name}}}`;
+  };
+  return (
+    <Section title={t.usedBy}>
+      <Loaded query={tools} skeleton={<Skeleton lines={2} />}>
+        {(found) => (
+          <Show when={found().length > 0} fallback={<p class="muted">{t.usedByNone}</p>}>
+            <ul class={styles.tools}>
+              <For each={found()}>
+                {(tool) => (
+                  <li>
+                    <A href={`/tools/${tool.id}`}>{tool.display_name}</A>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </Show>
+        )}
+      </Loaded>
+      <Show when={props.integration.auth === "token"}>
+        <p class="muted">
+          {t.refer} <code>{example()}</code>
+        </p>
+      </Show>
+    </Section>
+  );
+}
+
+/** What is missing, by what the form calls it. */
+function missingLabels({ missing, asks_for }: Body<"Integration">): string[] {
+  const fields = [...asks_for.params, ...asks_for.secrets];
+  return missing.map((name) => fields.find((field) => field.name === name)?.label ?? name);
+}

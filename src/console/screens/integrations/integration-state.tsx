@@ -1,0 +1,19 @@
+import type { Body } from "../../api/client.ts";
+import { formatName } from "../../texts/format.ts";
+import { integrations as t } from "../../texts/index.ts";
+import { Badge } from "../../ui/values.tsx";
+
+/** How an integration stands, in a word or two. */
+export function IntegrationState(props: { of: Body<"Integration"> }) {
+  const state = () => {
+    const { ready, status, auth, missing } = props.of;
+    if (ready) return { tone: "ok", words: t.ready } as const;
+    if (auth !== "token") return { tone: "idle", words: t.closed } as const;
+    if (status === "available") return { tone: "idle", words: t.notInstalled } as const;
+    return { tone: "warn", words: t.lacks(missing.length) } as const;
+  };
+  return <Badge tone={state().tone}>{state().words}</Badge>;
+}
+
+/** What kind of service it is. */
+export const categoryName = (category: string): string => t.categories[category] ?? formatName(category);

@@ -1,0 +1,47 @@
+import { keepPreviousData } from "@tanstack/solid-query";
+import { api, type Body, data } from "../../api/client.ts";
+import { integrationsIn } from "../../api/integration-references.ts";
+import { queries } from "../../api/queries.ts";
+
+/** Whether the account has installed it. */
+type Status = Body<"Integration">["status"];
+
+/** The most that the API gives at once. */
+const MOST_TOOLS = 100;
+
+/** The integrations that meet the filters. */
+export const integrationList = (filters: { category?: string; status?: Status }) => ({
+  queryKey: ["integrations", "list", filters],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    data(api.GET("/api/v1/integrations", { params: { query: filters }, signal })),
+  placeholderData: keepPreviousData,
+});
+
+/** One integration, by its id or its name. */
+export const integrationById = (id: string) => ({
+  queryKey: ["integrations", id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    data(api.GET("/api/v1/integrations/{id}", { params: { path: { id } }, signal })),
+});
+
+/** The tools whose configuration refers to an integration. */
+export const toolsUsing = (integration: string) => ({
+  queryKey: ["tools", "using", integration],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const using: Body<"Tool">[] = [];
+    for (let offset = 0, total = 1; offset < total; offset += MOST_TOOLS) {
+      const query = { type: "http" as const, limit: MOST_TOOLS, offset };
+      const page = await data(api.GET("/api/v1/tools", { params: { query }, signal }));
+      total = page.total;
+      using.push(
+        ...page.tools.filter(({ implementation_config }) =>
+          integrationsIn(implementation_config).includes(integration),
+        ),
+      );
+    }
+    return using;
+  },
+});
+
+/** Has every list and panel ask again, after a change. */
+export const integrationsChanged = () => queries.invalidateQueries({ queryKey: ["integrations"] });

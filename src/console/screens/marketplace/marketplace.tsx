@@ -1,0 +1,104 @@
+import { A, type RouteSectionProps, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { For, Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { formatName, formatNumber } from "../../texts/format.ts";
+import { marketplace as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { SelectField } from "../../ui/fields.tsx";
+import { useFilters } from "../../ui/filters.ts";
+import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { Pager, useOffset } from "../../ui/pager.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import styles from "./marketplace.module.css";
+import { PAGE, templateCategories, templatePage } from "./queries.ts";
+import { TemplateIcon } from "./template-icon.tsx";
+
+/** Agents that are written already. */
+export default function Marketplace(props: RouteSectionProps) {
+  const params = useParams();
+  const filters = useFilters("search", "category");
+  const offset = useOffset();
+  const list = useQuery(() => templatePage(filters.values(), offset()));
+  const categories = useQuery(templateCategories);
+  const options = () => {
+    const known = categories.isSuccess ? categories.data.categories : [];
+    const all = known.reduce((sum, { count }) => sum + count, 0);
+    return [
+      { value: "", label: t.allCategories(formatNumber(all)) },
+      ...known.map(({ category, count }) => ({
+        value: category,
+        label: t.categoryOption(formatName(category), formatNumber(count)),
+      })),
+    ];
+  };
+  return (
+    <ListAndPanel
+      isOpen={params.id !== undefined}
+      panel={props.children}
+      list={
+        <Page title={t.title} lead={t.lead}>
+          <FilterBar>
+            <SearchField
+              label={t.searchLabel}
+              value={filters.get("search")}
+              onSearch={(text) => filters.set("search", text)}
+            />
+            <SelectField
+              label={t.category}
+              value={filters.get("category")}
+              onChange={(value) => filters.set("category", value)}
+              options={options()}
+            />
+          </FilterBar>
+          <Loaded query={list} skeleton={<Skeleton rows />}>
+            {(found) => (
+              <Show
+                when={found().agents.length > 0}
+                fallback={
+                  <Empty title={t.nothingTitle} action={<Button onClick={filters.clear}>{t.clear}</Button>}>
+                    {t.nothing}
+                  </Empty>
+                }
+              >
+                <ul class={styles.cards}>
+                  <For each={found().agents}>
+                    {(template) => (
+                      <li>
+                        <Card
+                          template={template}
+                          href={filters.beside(`/marketplace/${template.id}`)}
+                          isOpen={template.id === params.id}
+                        />
+                      </li>
+                    )}
+                  </For>
+                </ul>
+                <Pager total={found().total} limit={PAGE} offset={offset()} />
+              </Show>
+            )}
+          </Loaded>
+        </Page>
+      }
+    />
+  );
+}
+
+function Card(props: { template: Body<"AgentTemplate">; href: string; isOpen: boolean }) {
+  return (
+    <article class={styles.card} aria-current={props.isOpen ? "true" : undefined}>
+      <span class={styles.icon}>
+        <TemplateIcon name={props.template.icon} />
+      </span>
+      <h2 class={styles.name}>
+        <A href={props.href}>{props.template.name}</A>
+      </h2>
+      <p class={`muted ${styles.category}`}>{formatName(props.template.category)}</p>
+      <p class={styles.what}>{props.template.description}</p>
+      <p class={`muted ${styles.brings}`}>
+        {t.brings(props.template.playbooks.length, props.template.kb_count, props.template.tool_count)}
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,64 @@
+import { keepPreviousData } from "@tanstack/solid-query";
+import { ApiFailure, api, type Body, data } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+
+/** How many templates a page of the marketplace has. */
+export const PAGE = 24;
+
+/** A page of the templates that meet the filters. */
+export const templatePage = (filters: { search?: string; category?: string }, offset: number) => {
+  const query = { ...filters, limit: PAGE, offset };
+  return {
+    queryKey: ["templates", "page", query],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      data(api.GET("/api/v1/marketplace/agents", { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  };
+};
+
+/** The categories, each with how many templates it has. */
+export const templateCategories = () => ({
+  queryKey: ["templates", "categories"],
+  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/marketplace/categories", { signal })),
+});
+
+/** One template. */
+export const templateById = (id: string) => ({
+  queryKey: ["templates", id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    data(api.GET("/api/v1/marketplace/agents/{id}", { params: { path: { id } }, signal })),
+});
+
+/** The account's own copies of a template's tools; one that it does not have yet is left out. */
+export const toolsOf = ({ id, tools }: Body<"AgentTemplate">) => ({
+  queryKey: ["tools", "of-template", id],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const found = await Promise.all(tools.map(({ name }) => toolByName(name, signal)));
+    return found.filter((tool) => tool !== undefined);
+  },
+});
+
+async function toolByName(name: string, signal: AbortSignal): Promise<Body<"Tool"> | undefined> {
+  try {
+    return await data(api.GET("/api/v1/tools/{id}", { params: { path: { id: name } }, signal }));
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Whether integrations are ready. */
+export const integrationList = () => ({
+  queryKey: ["integrations"],
+  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/integrations", { signal })),
+});
+
+/** The account's agents, by which it is known what was made of which template. */
+export const agentList = () => ({
+  queryKey: ["agents"],
+  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/agents", { signal })),
+});
+
+/** Has every list ask again that an installed template adds to. */
+export const installedTemplate = () =>
+  Promise.all(["agents", "tools", "playbooks", "faqs"].map((key) => queries.invalidateQueries({ queryKey: [key] })));

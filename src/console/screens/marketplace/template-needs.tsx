@@ -1,0 +1,71 @@
+import { A } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { For, Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { integrationsIn } from "../../api/integration-references.ts";
+import { marketplace as t } from "../../texts/index.ts";
+import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { Badge } from "../../ui/values.tsx";
+import styles from "./marketplace.module.css";
+import { integrationList, toolsOf } from "./queries.ts";
+
+/** The integrations that a template's tools use, and whether each is ready; and what else they need. */
+export function TemplateNeeds(props: { template: Body<"AgentTemplate"> }) {
+  const tools = useQuery(() => toolsOf(props.template));
+  return (
+    <Loaded query={tools} skeleton={<Skeleton lines={3} />}>
+      {(found) => <Needs tools={found()} />}
+    </Loaded>
+  );
+}
+
+function Needs(props: { tools: Body<"Tool">[] }) {
+  const integrations = useQuery(integrationList);
+  const users = () => Object.entries(toolsByIntegration(props.tools));
+  const python = () => props.tools.filter(({ implementation_type }) => implementation_type === "python");
+  const known = (name: string) =>
+    integrations.isSuccess ? integrations.data.integrations.find((each) => each.name === name) : undefined;
+  return (
+    <>
+      <Show when={users().length > 0} fallback={<p>{t.needsNothing}</p>}>
+        <p class="muted">{t.needsLead}</p>
+        <ul class={styles.items}>
+          <For each={users()}>
+            {([name, tools]) => (
+              <li>
+                <div class={styles.need}>
+                  <A href={`/integrations/${name}`}>{known(name)?.display_name ?? name}</A>
+                  <Show when={known(name)}>
+                    {(integration) => (
+                      <Badge tone={integration().ready ? "ok" : "warn"}>
+                        {integration().ready ? t.ready : t.notReady}
+                      </Badge>
+                    )}
+                  </Show>
+                </div>
+                <p class={`muted ${styles.names}`}>{tools.join(", ")}</p>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+      <Show when={python().length > 0}>
+        <p class="muted">
+          {t.python(
+            python()
+              .map(({ display_name }) => display_name)
+              .join(", "),
+          )}
+        </p>
+      </Show>
+    </>
+  );
+}
+
+/** For each integration the tools that use it, by what people call them. */
+function toolsByIntegration(tools: Body<"Tool">[]): Record<string, string[]> {
+  const users: Record<string, string[]> = {};
+  for (const { display_name, implementation_config } of tools)
+    for (const name of integrationsIn(implementation_config)) users[name] = [...(users[name] ?? []), display_name];
+  return users;
+}
