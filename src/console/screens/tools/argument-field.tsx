@@ -1,0 +1,175 @@
+import Plus from "lucide-solid/icons/plus";
+import X from "lucide-solid/icons/x";
+import { createMemo, createSignal, For, Index, Match, Switch } from "solid-js";
+import { formatName } from "../../texts/format.ts";
+import { tools } from "../../texts/index.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Fields, NumberField, SelectField, TextArea, TextField } from "../../ui/fields.tsx";
+import { JsonField, parseJson } from "../../ui/json-field.tsx";
+import { formatJson } from "../../ui/json-view.tsx";
+import { initialValue, readSchema } from "./argument-values.ts";
+import { isObject } from "./schema-rows.ts";
+import styles from "./tools.module.css";
+
+const { run: t } = tools;
+/** A text that may be longer than this gets several lines, characters. */
+const ONE_LINE = 200;
+
+interface Props {
+  label: string;
+  schema: unknown;
+  isRequired: boolean;
+  value: unknown;
+  onInput: (value: unknown) => void;
+}
+
+/** The field of a value by its schema, with fields within it for lists and objects. */
+export function ArgumentField(props: Props) {
+  const schema = createMemo(() => readSchema(props.schema));
+  const label = () => (props.isRequired ? props.label : t.optional(props.label));
+  const text = () => (typeof props.value === "string" ? props.value : "");
+  const isLong = () => (schema().maxLength ?? 0) > ONE_LINE;
+  return (
+    <Switch fallback={<JsonArgument {...props} label={label()} />}>
+      <Match when={schema().kind === "string" && !isLong()}>
+        <TextField
+          label={label()}
+          hint={schema().description}
+          value={text()}
+          onInput={props.onInput}
+          required={props.isRequired}
+          autocomplete="off"
+        />
+      </Match>
+      <Match when={schema().kind === "string"}>
+        <TextArea
+          label={label()}
+          hint={schema().description}
+          value={text()}
+          onInput={props.onInput}
+          required={props.isRequired}
+        />
+      </Match>
+      <Match when={schema().kind === "number"}>
+        <NumberField
+          label={label()}
+          hint={schema().description}
+          value={typeof props.value === "number" ? props.value : undefined}
+          onInput={props.onInput}
+          min={schema().minimum}
+          max={schema().maximum}
+          step={schema().isWhole ? 1 : "any"}
+          required={props.isRequired}
+        />
+      </Match>
+      <Match when={schema().kind === "boolean"}>
+        <Choice {...props} label={label()} choices={[true, false]} hint={schema().description} />
+      </Match>
+      <Match when={schema().kind === "choice"}>
+        <Choice {...props} label={label()} choices={schema().choices} hint={schema().description} />
+      </Match>
+      <Match when={schema().kind === "object"}>
+        <fieldset class={styles.group}>
+          <legend class={styles.legend}>{label()}</legend>
+          <div class={styles.nested}>
+            <ObjectFields {...props} />
+          </div>
+        </fieldset>
+      </Match>
+      <Match when={schema().kind === "array"}>
+        <ListFields {...props} label={label()} />
+      </Match>
+    </Switch>
+  );
+}
+
+/** One of a few, or none where none is needed. */
+function Choice(props: Props & { choices: (string | number | boolean)[]; hint: string }) {
+  const words = (value: string | number | boolean) =>
+    typeof value === "boolean" ? (value ? t.yes : t.no) : String(value);
+  return (
+    <SelectField
+      label={props.label}
+      hint={props.hint}
+      value={String(props.choices.findIndex((choice) => Object.is(choice, props.value)))}
+      options={[
+        { value: "-1", label: t.notGiven },
+        ...props.choices.map((choice, index) => ({ value: String(index), label: words(choice) })),
+      ]}
+      onChange={(index) => props.onInput(props.choices[Number(index)])}
+    />
+  );
+}
+
+/** The fields of an object's properties. */
+export function ObjectFields(props: Omit<Props, "label" | "isRequired">) {
+  const values = () => (isObject(props.value) ? props.value : {});
+  return (
+    <Fields>
+      <For each={readSchema(props.schema).properties}>
+        {({ name, schema, isRequired }) => (
+          <ArgumentField
+            label={formatName(name)}
+            schema={schema}
+            isRequired={isRequired}
+            value={values()[name]}
+            onInput={(value) => props.onInput({ ...values(), [name]: value })}
+          />
+        )}
+      </For>
+    </Fields>
+  );
+}
+
+/** The fields of a list, one for each of it. */
+function ListFields(props: Props) {
+  const values = (): unknown[] => (Array.isArray(props.value) ? props.value : []);
+  const items = () => readSchema(props.schema).items;
+  return (
+    <fieldset class={styles.group}>
+      <legend class={styles.legend}>{props.label}</legend>
+      <Index each={values()}>
+        {(value, index) => (
+          <div class={styles.item}>
+            <ArgumentField
+              label={t.item(index + 1)}
+              schema={items()}
+              isRequired
+              value={value()}
+              onInput={(changed) => props.onInput(values().map((each, other) => (other === index ? changed : each)))}
+            />
+            <IconButton
+              icon={X}
+              label={t.remove(index + 1)}
+              onClick={() => props.onInput(values().filter((_, other) => other !== index))}
+            />
+          </div>
+        )}
+      </Index>
+      <div>
+        <Button small icon={Plus} onClick={() => props.onInput([...values(), initialValue(items(), true)])}>
+          {t.add}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** A value that no form can follow, as JSON. */
+function JsonArgument(props: Props) {
+  const [text, setText] = createSignal(formatJson(props.value));
+  return (
+    <JsonField
+      label={props.label}
+      hint={readSchema(props.schema).description}
+      value={text()}
+      onInput={(json) => {
+        setText(json);
+        const parsed = parseJson(json);
+        if (parsed.ok) props.onInput(parsed.value);
+      }}
+      required={props.isRequired}
+      rows={3}
+    />
+  );
+}

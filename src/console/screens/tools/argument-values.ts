@@ -1,0 +1,91 @@
+import { isObject } from "./schema-rows.ts";
+
+/** How a value of a schema is entered: by a field of its type, one of a few, or as JSON where none would do. */
+export type ArgumentKind = "string" | "number" | "boolean" | "choice" | "array" | "object" | "json";
+
+/** What of a schema the form of a run looks at. */
+export interface ArgumentSchema {
+  kind: ArgumentKind;
+  description: string;
+  /** Of a number: whether only whole ones are allowed. */
+  isWhole: boolean;
+  choices: (string | number | boolean)[];
+  /** Of an object: its properties in order. */
+  properties: { name: string; schema: unknown; isRequired: boolean }[];
+  /** Of a list: what each of it is. */
+  items: unknown;
+  minItems: number;
+  minimum: number | undefined;
+  maximum: number | undefined;
+  maxLength: number | undefined;
+  initial: unknown;
+}
+
+/** Reads a schema as far as a form can follow it. */
+export function readSchema(schema: unknown): ArgumentSchema {
+  const said = isObject(schema) ? schema : {};
+  const required = Array.isArray(said.required) ? said.required : [];
+  const properties = isObject(said.properties) ? Object.entries(said.properties) : [];
+  const choices = Array.isArray(said.enum) ? said.enum.filter(isChoice) : [];
+  return {
+    kind: kindOf(said, choices.length),
+    description: typeof said.description === "string" ? said.description : "",
+    isWhole: said.type === "integer",
+    choices,
+    properties: properties.map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) })),
+    items: said.items,
+    minItems: number(said.minItems) ?? 0,
+    minimum: number(said.minimum),
+    maximum: number(said.maximum),
+    maxLength: number(said.maxLength),
+    initial: said.default,
+  };
+}
+
+function kindOf(schema: Record<string, unknown>, choices: number): ArgumentKind {
+  if (Array.isArray(schema.enum)) return choices === schema.enum.length && choices > 0 ? "choice" : "json";
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+      return schema.type;
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return isObject(schema.items) ? "array" : "json";
+    case "object":
+      return isObject(schema.properties) ? "object" : "json";
+    default:
+      return "json";
+  }
+}
+
+/** What a form begins with: defaults, and room for what is required. */
+export function initialValue(schema: unknown, isRequired: boolean): unknown {
+  const { kind, initial, properties, items, minItems } = readSchema(schema);
+  if (initial !== undefined) return initial;
+  if (kind === "array") return Array.from({ length: isRequired ? minItems : 0 }, () => initialValue(items, true));
+  if (kind !== "object") return undefined;
+  return Object.fromEntries(properties.map(({ name, schema, isRequired }) => [name, initialValue(schema, isRequired)]));
+}
+
+/** What is sent of what was entered: an optional value that was left empty is none. */
+export function givenValue(schema: unknown, value: unknown, isRequired: boolean): unknown {
+  const { kind, properties, items } = readSchema(schema);
+  if (kind === "array" && Array.isArray(value)) {
+    if (value.length === 0 && !isRequired) return undefined;
+    return value.map((each) => givenValue(items, each, true));
+  }
+  if (kind === "object" && isObject(value)) {
+    const given = properties
+      .map(({ name, schema, isRequired }) => [name, givenValue(schema, value[name], isRequired)] as const)
+      .filter(([, each]) => each !== undefined);
+    return given.length > 0 || isRequired ? Object.fromEntries(given) : undefined;
+  }
+  return value === "" && !isRequired ? undefined : value;
+}
+
+const isChoice = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

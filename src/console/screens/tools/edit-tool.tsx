@@ -1,0 +1,66 @@
+import { useNavigate } from "@solidjs/router";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { common, tools as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Failure, Note } from "../../ui/feedback.tsx";
+import { createForm } from "../../ui/form.ts";
+import { FormFooter, Stack } from "../../ui/page.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { toolsChanged } from "./queries.ts";
+import { changedDefinition, DefinitionFields, definitionOf } from "./tool-definition.tsx";
+
+/** A tool's definition, to be read and changed. */
+export function EditTool(props: { tool: Body<"Tool"> }) {
+  const navigate = useNavigate();
+  const path = { id: props.tool.id };
+  const { implementation_type: type, display_name } = props.tool;
+  const form = createForm({
+    initial: definitionOf(props.tool),
+    save: async (values) => {
+      const body = changedDefinition(definitionOf(props.tool), values, type);
+      await data(api.PUT("/api/v1/tools/{id}", { params: { path }, body }));
+      await toolsChanged();
+      tell(common.saved);
+    },
+  });
+  const remove = async () => {
+    const question = { title: t.deleteTitle(display_name), body: t.deleteBody, verb: common.delete, danger: true };
+    if (!(await confirm(question))) return;
+    try {
+      await data(api.DELETE("/api/v1/tools/{id}", { params: { path } }));
+      form.reset();
+      navigate("/tools");
+      await toolsChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  return (
+    <form onSubmit={form.submit}>
+      <Stack>
+        <Show when={props.tool.is_default}>
+          <Note>{props.tool.modified_from_default ? t.modified : t.default}</Note>
+        </Show>
+        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <DefinitionFields
+          values={form.values}
+          set={(name, value) => form.set({ [name]: value })}
+          error={form.error}
+          type={type}
+        />
+        <FormFooter>
+          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+            {common.save}
+          </Button>
+          <Show when={!props.tool.is_default}>
+            <Button kind="danger" onClick={() => void remove()}>
+              {common.delete}
+            </Button>
+          </Show>
+        </FormFooter>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { createSignal, type JSX, Show } from "solid-js";
+import { tools as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { JsonField } from "../../ui/json-field.tsx";
+import { Section } from "../../ui/page.tsx";
+
+/**
+ * A part of a tool that is JSON, edited by a form where the form can say all of it. The JSON is what counts: the form
+ * reads it when it is shown, and writes it with each change.
+ */
+export function FormOrJson(props: {
+  title: string;
+  lead: string;
+  jsonLabel: string;
+  json: string;
+  onInput: (json: string) => void;
+  /** Whether the form can say all of it. */
+  canBeForm: boolean;
+  error?: string | undefined;
+  /** The form. */
+  children: JSX.Element;
+}) {
+  const [isJson, setJson] = createSignal(!props.canBeForm);
+  return (
+    <Section
+      title={props.title}
+      actions={
+        <>
+          <Button
+            small
+            kind={isJson() ? "quiet" : "plain"}
+            aria-pressed={!isJson()}
+            aria-label={`${props.title}: ${t.asForm}`}
+            disabled={!props.canBeForm}
+            onClick={() => setJson(false)}
+          >
+            {t.asForm}
+          </Button>
+          <Button
+            small
+            kind={isJson() ? "plain" : "quiet"}
+            aria-pressed={isJson()}
+            aria-label={`${props.title}: ${t.asJson}`}
+            onClick={() => setJson(true)}
+          >
+            {t.asJson}
+          </Button>
+        </>
+      }
+    >
+      <p class="muted">{props.lead}</p>
+      <Show when={isJson()} fallback={props.children}>
+        <JsonField
+          label={props.jsonLabel}
+          hint={props.canBeForm ? undefined : t.onlyJson}
+          rows={14}
+          value={props.json}
+          onInput={props.onInput}
+          error={props.error}
+          required
+        />
+      </Show>
+    </Section>
+  );
+}

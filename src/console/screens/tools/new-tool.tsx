@@ -1,0 +1,104 @@
+import { useNavigate } from "@solidjs/router";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { common, tools as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Failure } from "../../ui/feedback.tsx";
+import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { FormFooter, SidePanel, Stack } from "../../ui/page.tsx";
+import { toolsChanged } from "./queries.ts";
+import { type Definition, DefinitionFields, definitionOf, sentDefinition } from "./tool-definition.tsx";
+
+interface Values extends Definition {
+  name: string;
+  display_name: string;
+  category: string;
+  implementation_type: Body<"Tool">["implementation_type"];
+}
+
+/** A function to begin a Python tool with. */
+const CODE = "def run(args, session):\n    return {}\n";
+
+/** A tool that is not there yet. */
+export function NewTool() {
+  const navigate = useNavigate();
+  const form = createForm<Values>({
+    initial: {
+      name: "",
+      display_name: "",
+      category: "custom",
+      implementation_type: "http",
+      ...definitionOf({ implementation_config: { method: "GET", url: "" }, implementation_code: CODE }),
+    },
+    save: async ({ name, display_name, category, implementation_type, ...definition }) => {
+      const body = {
+        name,
+        category,
+        implementation_type,
+        ...(display_name && { display_name }),
+        ...sentDefinition(definition, implementation_type),
+      };
+      const { id } = await data(api.POST("/api/v1/tools", { body }));
+      await toolsChanged();
+      form.reset();
+      navigate(`/tools/${id}`);
+    },
+  });
+  return (
+    <SidePanel title={t.add} closeTo="/tools">
+      <form onSubmit={form.submit}>
+        <Stack>
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <Fields>
+            <TextField
+              label={t.fields.name}
+              hint={t.nameHint}
+              code
+              value={form.values.name}
+              onInput={(value) => form.set("name", value)}
+              error={form.error("name")}
+              required
+            />
+            <TextField
+              label={t.fields.displayName}
+              hint={t.displayNameHint}
+              value={form.values.display_name}
+              onInput={(value) => form.set("display_name", value)}
+              error={form.error("display_name")}
+            />
+            <TextField
+              label={t.fields.category}
+              hint={t.categoryHint}
+              value={form.values.category}
+              onInput={(value) => form.set("category", value)}
+              error={form.error("category")}
+              required
+            />
+            <SelectField
+              label={t.fields.type}
+              hint={t.typeHint[form.values.implementation_type]}
+              value={form.values.implementation_type}
+              options={[
+                { value: "http", label: t.types.http },
+                { value: "python", label: t.types.python },
+              ]}
+              onChange={(value) => form.set("implementation_type", value === "python" ? "python" : "http")}
+            />
+          </Fields>
+          <DefinitionFields
+            values={form.values}
+            set={(name, value) => form.set({ [name]: value })}
+            error={form.error}
+            type={form.values.implementation_type}
+          />
+          <FormFooter>
+            <Button kind="primary" type="submit" busy={form.busy()}>
+              {common.save}
+            </Button>
+          </FormFooter>
+        </Stack>
+      </form>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,73 @@
+import Plus from "lucide-solid/icons/plus";
+import X from "lucide-solid/icons/x";
+import { createEffect, Index } from "solid-js";
+import { tools } from "../../texts/index.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import type { Pair } from "./request-fields.ts";
+import styles from "./tools.module.css";
+
+const { request: t } = tools;
+
+/** Names with their values: headers, query parameters, fields of a form. */
+export function PairsEditor(props: {
+  legend: string;
+  /** The verb of the button that adds one. */
+  add: string;
+  pairs: Pair[];
+  onChange: (pairs: Pair[]) => void;
+  /** The datalist of what values may name. */
+  list: string;
+}) {
+  const change = (index: number, changed: Partial<Pair>) =>
+    props.onChange(
+      props.pairs.map(({ name, value }, other) => (other === index ? { name, value, ...changed } : { name, value })),
+    );
+  const fault = (index: number) => {
+    const name = props.pairs[index]?.name;
+    const isTaken = name !== "" && props.pairs.some((pair, other) => other !== index && pair.name === name);
+    return isTaken ? t.taken : "";
+  };
+  return (
+    <fieldset class={styles.group}>
+      <legend class={styles.legend}>{props.legend}</legend>
+      <Index each={props.pairs}>
+        {(pair, index) => (
+          <div class={styles.pair}>
+            <TextField
+              labelHidden
+              label={`${props.legend}: ${t.pairName}`}
+              placeholder={t.pairName}
+              code
+              value={pair().name}
+              onInput={(name) => change(index, { name })}
+              error={fault(index) || undefined}
+              ref={(input) => createEffect(() => input.setCustomValidity(fault(index)))}
+              required
+            />
+            <TextField
+              labelHidden
+              label={`${props.legend}: ${t.pairValue}`}
+              placeholder={t.pairValue}
+              code
+              value={pair().value}
+              onInput={(value) => change(index, { value })}
+              list={props.list}
+              autocomplete="off"
+            />
+            <IconButton
+              icon={X}
+              label={t.removePair(pair().name)}
+              onClick={() => props.onChange(props.pairs.filter((_, other) => other !== index))}
+            />
+          </div>
+        )}
+      </Index>
+      <div>
+        <Button small icon={Plus} onClick={() => props.onChange([...props.pairs, { name: "", value: "" }])}>
+          {props.add}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,166 @@
+import Plus from "lucide-solid/icons/plus";
+import X from "lucide-solid/icons/x";
+import { createEffect, createMemo, For, Show } from "solid-js";
+import { createStore, unwrap } from "solid-js/store";
+import { tools } from "../../texts/index.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
+import { parseJson } from "../../ui/json-field.tsx";
+import { formatJson } from "../../ui/json-view.tsx";
+import { TagsField } from "../../ui/tags-field.tsx";
+import { FormOrJson } from "./form-or-json.tsx";
+import {
+  emptyRow,
+  isObject,
+  PARAMETER_TYPES,
+  type ParameterRow,
+  rowsOf,
+  schemaOf,
+  takesChoices,
+} from "./schema-rows.ts";
+import styles from "./tools.module.css";
+
+const { parameters: t } = tools;
+const TYPE_OPTIONS = PARAMETER_TYPES.map((value) => ({ value, label: t.types[value] }));
+/** What a list may hold by the form. */
+const ITEM_OPTIONS = TYPE_OPTIONS.filter(({ value }) => value !== "array" && value !== "json");
+
+/** The schema of a tool's arguments, `json` being what is edited. */
+export function ParametersEditor(props: { json: string; onInput: (json: string) => void; error?: string | undefined }) {
+  const rows = createMemo(() => {
+    const parsed = parseJson(props.json);
+    return parsed.ok ? rowsOf(parsed.value) : undefined;
+  });
+  return (
+    <FormOrJson
+      title={t.title}
+      lead={t.lead}
+      jsonLabel={t.json}
+      json={props.json}
+      onInput={props.onInput}
+      canBeForm={rows() !== undefined}
+      error={props.error}
+    >
+      <Rows json={props.json} onInput={props.onInput} />
+    </FormOrJson>
+  );
+}
+
+function Rows(props: { json: string; onInput: (json: string) => void }) {
+  const parsed = parseJson(props.json);
+  // The rows are of their own from here on: a name that is half written, or there twice, is none in JSON.
+  const [state, setState] = createStore(rowsOf(parsed.ok ? parsed.value : {}) ?? { rows: [], rest: {} });
+  const write = () => props.onInput(formatJson(schemaOf(unwrap(state))));
+  const change = (index: number, changed: Partial<ParameterRow>) => {
+    setState("rows", index, changed);
+    write();
+  };
+  const replaceRest = (index: number, rest: Record<string, unknown>) => {
+    setState("rows", index, (row) => ({ ...row, rest: { ...row.rest, ...rest } }));
+    write();
+  };
+  const isTaken = (index: number) => {
+    const name = state.rows[index]?.name;
+    return name !== "" && state.rows.some((row, other) => other !== index && row.name === name);
+  };
+  return (
+    <div class={styles.rows}>
+      <Show when={state.rows.length === 0}>
+        <p>{t.none}</p>
+      </Show>
+      <For each={state.rows}>
+        {(row, index) => (
+          <fieldset class={styles.row} aria-label={t.number(index() + 1)}>
+            <div class={styles.rowHead}>
+              <TextField
+                label={t.name}
+                code
+                value={row.name}
+                onInput={(name) => change(index(), { name })}
+                error={isTaken(index()) ? t.taken : undefined}
+                ref={(input) => createEffect(() => input.setCustomValidity(isTaken(index()) ? t.taken : ""))}
+                pattern="[A-Za-z_][\w\-]*"
+                title={t.namePattern}
+                required
+              />
+              <SelectField
+                label={t.type}
+                value={row.type}
+                options={TYPE_OPTIONS.filter(({ value }) => value !== "json" || row.type === "json")}
+                onChange={(value) => change(index(), ofType(TYPES_BY_NAME.get(value) ?? "string"))}
+              />
+              <IconButton
+                icon={X}
+                label={t.remove(row.name)}
+                onClick={() => {
+                  setState("rows", (rows) => rows.filter((_, other) => other !== index()));
+                  write();
+                }}
+              />
+            </div>
+            <Show when={row.type === "array"}>
+              <SelectField
+                label={t.items}
+                value={itemTypeOf(row)}
+                options={ITEM_OPTIONS}
+                onChange={(type) => replaceRest(index(), { items: { ...itemsOf(row), type } })}
+              />
+            </Show>
+            <Show when={row.type !== "json"}>
+              <TextField
+                label={t.description}
+                value={row.description}
+                onInput={(description) => change(index(), { description })}
+              />
+            </Show>
+            <Show when={takesChoices(row.type)}>
+              <TagsField label={t.choices} value={row.choices} onChange={(choices) => change(index(), { choices })} />
+            </Show>
+            <div class={styles.rowFoot}>
+              <CheckField
+                label={t.required}
+                value={row.required}
+                onChange={(required) => change(index(), { required })}
+              />
+              <Show when={keywordsOf(row)}>{(keywords) => <span class="muted">{t.more(keywords())}</span>}</Show>
+            </div>
+          </fieldset>
+        )}
+      </For>
+      <div>
+        <Button
+          icon={Plus}
+          onClick={() => {
+            setState("rows", state.rows.length, emptyRow());
+            write();
+          }}
+        >
+          {t.add}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What a row of another type begins with: keywords belong to a type. */
+const ofType = (type: ParameterRow["type"]): Partial<ParameterRow> => ({
+  type,
+  choices: [],
+  rest: type === "array" ? { items: { type: "string" } } : {},
+});
+
+const TYPES_BY_NAME = new Map<string, ParameterRow["type"]>(PARAMETER_TYPES.map((type) => [type, type]));
+
+const itemsOf = ({ rest }: ParameterRow): Record<string, unknown> => (isObject(rest.items) ? rest.items : {});
+
+const itemTypeOf = (row: ParameterRow): string => {
+  const { type } = itemsOf(row);
+  return typeof type === "string" ? type : "string";
+};
+
+/** What the row's schema says that the row does not show. */
+function keywordsOf(row: ParameterRow): string {
+  return Object.keys(row.rest)
+    .filter((keyword) => keyword !== "items" || Object.keys(itemsOf(row)).length > 1)
+    .join(", ");
+}

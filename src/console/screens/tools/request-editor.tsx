@@ -1,0 +1,181 @@
+import { useQuery } from "@tanstack/solid-query";
+import { createMemo, createUniqueId, For, Match, Show, Switch } from "solid-js";
+import { createStore, unwrap } from "solid-js/store";
+import { tools } from "../../texts/index.ts";
+import { Fields, NumberField, SelectField, TextField } from "../../ui/fields.tsx";
+import { JsonField, parseJson } from "../../ui/json-field.tsx";
+import { formatJson } from "../../ui/json-view.tsx";
+import { FormOrJson } from "./form-or-json.tsx";
+import { PairsEditor } from "./pairs-editor.tsx";
+import { integrationList } from "./queries.ts";
+import { AUTHS, BODIES, configOf, METHODS, type RequestFields, requestOf } from "./request-fields.ts";
+import styles from "./tools.module.css";
+
+const { request: t } = tools;
+
+/** What an http tool asks for, `json` being what is edited. */
+export function RequestEditor(props: {
+  json: string;
+  onInput: (json: string) => void;
+  /** What the agent gives. */
+  parameters: string[];
+  error?: string | undefined;
+}) {
+  const fields = createMemo(() => {
+    const parsed = parseJson(props.json);
+    return parsed.ok ? requestOf(parsed.value) : undefined;
+  });
+  return (
+    <FormOrJson
+      title={t.title}
+      lead={t.lead}
+      jsonLabel={t.json}
+      json={props.json}
+      onInput={props.onInput}
+      canBeForm={fields() !== undefined}
+      error={props.error}
+    >
+      <Show when={fields()}>
+        {(found) => <RequestForm initial={found()} onInput={props.onInput} parameters={props.parameters} />}
+      </Show>
+    </FormOrJson>
+  );
+}
+
+function RequestForm(props: { initial: RequestFields; onInput: (json: string) => void; parameters: string[] }) {
+  const [fields, setFields] = createStore(structuredClone(props.initial));
+  const references = createUniqueId();
+  const change = (changed: Partial<RequestFields>) => {
+    setFields(changed);
+    props.onInput(formatJson(configOf(unwrap(fields))));
+  };
+  const secret = (name: keyof RequestFields["credentials"], label: string) => (
+    <TextField
+      label={label}
+      hint={name === "token" || name === "password" || name === "value" ? t.secretHint : undefined}
+      value={fields.credentials[name]}
+      onInput={(value) => change({ credentials: { ...fields.credentials, [name]: value } })}
+      list={references}
+      autocomplete="off"
+      code
+      required
+    />
+  );
+  return (
+    <Fields>
+      <References id={references} parameters={props.parameters} />
+      <div class={styles.address}>
+        <SelectField
+          label={t.method}
+          value={fields.method}
+          options={METHODS.map((value) => ({ value, label: value }))}
+          onChange={(value) => change({ method: METHODS.find((each) => each === value) ?? "GET" })}
+        />
+        <TextField
+          label={t.url}
+          code
+          placeholder="https://api.example.com/orders/{order_id}"
+          value={fields.url}
+          onInput={(url) => change({ url })}
+          list={references}
+          required
+        />
+      </div>
+      <SelectField
+        label={t.auth}
+        value={fields.auth}
+        options={AUTHS.map((value) => ({ value, label: t.auths[value] }))}
+        onChange={(value) => change({ auth: AUTHS.find((each) => each === value) ?? "none" })}
+      />
+      <Switch>
+        <Match when={fields.auth === "bearer"}>{secret("token", t.token)}</Match>
+        <Match when={fields.auth === "basic"}>
+          {secret("username", t.username)}
+          {secret("password", t.password)}
+        </Match>
+        <Match when={fields.auth === "header"}>
+          {secret("name", t.headerName)}
+          {secret("value", t.headerValue)}
+        </Match>
+      </Switch>
+      <PairsEditor
+        legend={t.headers}
+        add={t.addPair.headers}
+        pairs={fields.headers}
+        onChange={(pairs) => change({ headers: pairs })}
+        list={references}
+      />
+      <PairsEditor
+        legend={t.query}
+        add={t.addPair.query}
+        pairs={fields.query}
+        onChange={(pairs) => change({ query: pairs })}
+        list={references}
+      />
+      <Show when={fields.method !== "GET" || fields.bodyKind !== "none"}>
+        <SelectField
+          label={t.body}
+          value={fields.bodyKind}
+          options={BODIES.map((value) => ({ value, label: t.bodies[value] }))}
+          onChange={(value) => change({ bodyKind: BODIES.find((each) => each === value) ?? "none" })}
+        />
+      </Show>
+      <Show when={fields.bodyKind === "json"}>
+        <JsonField
+          label={t.bodyJson}
+          hint={t.bodyHint}
+          rows={8}
+          value={fields.body}
+          onInput={(body) => change({ body })}
+          required
+        />
+      </Show>
+      <Show when={fields.bodyKind === "form"}>
+        <PairsEditor
+          legend={t.form}
+          add={t.addPair.form}
+          pairs={fields.form}
+          onChange={(pairs) => change({ form: pairs })}
+          list={references}
+        />
+      </Show>
+      <NumberField
+        label={t.timeout}
+        hint={t.timeoutHint}
+        value={fields.timeout_ms}
+        onInput={(value) => change({ timeout_ms: value })}
+        min={1}
+        max={10_000}
+        step={1}
+      />
+      <TextField label={t.path} hint={t.pathHint} code value={fields.path} onInput={(path) => change({ path })} />
+      <NumberField
+        label={t.maxChars}
+        hint={t.maxCharsHint}
+        value={fields.max_chars}
+        onInput={(value) => change({ max_chars: value })}
+        min={1}
+        max={100_000}
+        step={1}
+      />
+    </Fields>
+  );
+}
+
+/** What a request may name, offered while typing: parameters, and what integrations have stored. */
+function References(props: { id: string; parameters: string[] }) {
+  const integrations = useQuery(integrationList);
+  const stored = () =>
+    (integrations.isSuccess ? integrations.data.integrations : []).flatMap(({ name, asks_for, display_name }) =>
+      [...asks_for.secrets, ...asks_for.params].map((field) => ({
+        value: `{{${name}.${field.name}}}`,
+        label: `${display_name}: ${field.label}`,
+      })),
+    );
+  return (
+    <datalist id={props.id}>
+      <For each={props.parameters}>{(name) => <option value={`{${name}}`} />}</For>
+      <For each={stored()}>{({ value, label }) => <option value={value}>{label}</option>}</For>
+    </datalist>
+  );
+}

@@ -1,0 +1,97 @@
+import { A } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { createSignal, For, Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { integrationsIn } from "../../api/integration-references.ts";
+import { queries } from "../../api/queries.ts";
+import { tools } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Failure, Note } from "../../ui/feedback.tsx";
+import { Stack } from "../../ui/page.tsx";
+import { ObjectFields } from "./argument-field.tsx";
+import { givenValue, initialValue, readSchema } from "./argument-values.ts";
+import { integrationList } from "./queries.ts";
+import { RunResult } from "./run-result.tsx";
+import { isObject } from "./schema-rows.ts";
+import styles from "./tools.module.css";
+
+const { run: t } = tools;
+
+/** Runs a tool with what is entered in a form made of its schema, and shows what came of it. */
+export function RunTool(props: { tool: Body<"Tool"> }) {
+  return (
+    <Show when={props.tool.implementation_type === "http"} fallback={<Note>{t.python}</Note>}>
+      <RunForm tool={props.tool} />
+    </Show>
+  );
+}
+
+function RunForm(props: { tool: Body<"Tool"> }) {
+  const [values, setValues] = createSignal(initialValue(props.tool.schema, true));
+  const [result, setResult] = createSignal<{ of: Body<"ToolRunResult">; isDry: boolean }>();
+  const [failure, setFailure] = createSignal<unknown>();
+  const [busy, setBusy] = createSignal<"run" | "dry">();
+  const run = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const isDry = event.submitter?.getAttribute("value") === "dry";
+    setBusy(isDry ? "dry" : "run");
+    setFailure(undefined);
+    setResult(undefined);
+    try {
+      const path = { id: props.tool.id };
+      const given = givenValue(props.tool.schema, values(), true);
+      const body = { arguments: isObject(given) ? given : {}, dry_run: isDry };
+      setResult({ of: await data(api.POST("/api/v1/tools/{id}/run", { params: { path }, body })), isDry });
+      await queries.invalidateQueries({ queryKey: ["tools", props.tool.id, "runs"] });
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return (
+    <Stack>
+      <p class="muted">{t.lead}</p>
+      <NotReady tool={props.tool} />
+      <form onSubmit={(event) => void run(event)}>
+        <Stack>
+          <Show when={readSchema(props.tool.schema).properties.length > 0} fallback={<p>{t.nothing}</p>}>
+            <ObjectFields schema={props.tool.schema} value={values()} onInput={setValues} />
+          </Show>
+          <div class={styles.buttons}>
+            <Button kind="primary" type="submit" busy={busy() === "run"} disabled={busy() !== undefined}>
+              {t.verb}
+            </Button>
+            <Button type="submit" value="dry" busy={busy() === "dry"} disabled={busy() !== undefined}>
+              {t.dry}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+      <div aria-live="polite">
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={result()}>{(shown) => <RunResult result={shown().of} isDry={shown().isDry} />}</Show>
+      </div>
+    </Stack>
+  );
+}
+
+/** The integrations of the tool that are not ready, and the way to them. */
+function NotReady(props: { tool: Body<"Tool"> }) {
+  const integrations = useQuery(integrationList);
+  const lacking = () => {
+    const used = integrationsIn(props.tool.implementation_config);
+    const known = integrations.isSuccess ? integrations.data.integrations : [];
+    return known.filter(({ name, ready }) => !ready && used.includes(name));
+  };
+  return (
+    <Show when={lacking().length > 0}>
+      <Note tone="warn">
+        {t.notReady}
+        <div class={styles.buttons}>
+          <For each={lacking()}>{({ name, display_name }) => <A href={`/integrations/${name}`}>{display_name}</A>}</For>
+        </div>
+      </Note>
+    </Show>
+  );
+}

@@ -1,0 +1,94 @@
+/** The types a parameter can be given in the form; `json` is one that the form leaves as it is written. */
+export const PARAMETER_TYPES = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
+export type ParameterType = (typeof PARAMETER_TYPES)[number];
+
+/** A tool's parameter as a row of the form. */
+export interface ParameterRow {
+  name: string;
+  type: ParameterType;
+  description: string;
+  required: boolean;
+  /** The values it may have, where it is one of a few. */
+  choices: string[];
+  /** What else its schema says, as it is written. */
+  rest: Record<string, unknown>;
+}
+
+/** A schema as the form shows it. */
+export interface SchemaRows {
+  rows: ParameterRow[];
+  /** What else the schema says beside its parameters. */
+  rest: Record<string, unknown>;
+}
+
+/** A parameter that is not filled in yet. */
+export const emptyRow = (): ParameterRow => ({
+  name: "",
+  type: "string",
+  description: "",
+  required: true,
+  choices: [],
+  rest: {},
+});
+
+/** The rows of a schema; undefined where it is more than an object's with properties, which only JSON can say. */
+export function rowsOf(schema: unknown): SchemaRows | undefined {
+  if (!isObject(schema)) return undefined;
+  const { type = "object", properties = {}, required = [], ...rest } = schema;
+  if (type !== "object" || !isObject(properties) || !isTexts(required)) return undefined;
+  if (required.some((name) => !Object.hasOwn(properties, name))) return undefined;
+  const rows = Object.entries(properties).map(([name, property]) => rowOf(name, property, required.includes(name)));
+  return rows.includes(undefined) ? undefined : { rows: rows.filter((row) => row !== undefined), rest };
+}
+
+function rowOf(name: string, property: unknown, required: boolean): ParameterRow | undefined {
+  if (!isObject(property)) return undefined;
+  const { type, description, enum: choices, ...others } = property;
+  const known = PARAMETER_TYPES.find((each) => each === type && each !== "json");
+  if (known === undefined || (description !== undefined && typeof description !== "string"))
+    return { name, type: "json", description: "", required, choices: [], rest: property };
+  const row = { name, type: known, description: description ?? "", required };
+  if (choices === undefined) return { ...row, choices: [], rest: others };
+  if (isChoices(known, choices)) return { ...row, choices: choices.map(String), rest: others };
+  return { ...row, choices: [], rest: { enum: choices, ...others } };
+}
+
+/** The schema that the rows say. Rows without a name are left out: they cannot be saved. */
+export function schemaOf({ rows, rest }: SchemaRows): Record<string, unknown> {
+  const named = rows.filter(({ name }) => name !== "");
+  const required = named.filter((row) => row.required).map(({ name }) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(named.map((row) => [row.name, propertyOf(row)])),
+    ...(required.length > 0 && { required }),
+    ...rest,
+  };
+}
+
+function propertyOf({ type, description, choices, rest }: ParameterRow): Record<string, unknown> {
+  if (type === "json") return rest;
+  const isNumber = type === "number" || type === "integer";
+  return {
+    type,
+    ...(description !== "" && { description }),
+    ...(takesChoices(type) && choices.length > 0 && { enum: isNumber ? choices.map(Number) : choices }),
+    ...rest,
+  };
+}
+
+/** Whether a value of this type can be one of a few. */
+export const takesChoices = (type: ParameterType): boolean =>
+  type === "string" || type === "number" || type === "integer";
+
+function isChoices(type: ParameterType, value: unknown): value is (string | number)[] {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  if (type === "string") return value.every((each) => typeof each === "string" && each !== "");
+  return takesChoices(type) && value.every((each) => typeof each === "number");
+}
+
+/** Whether a value is an object, not a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");

@@ -1,0 +1,57 @@
+import { useLocation, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { Match, Show, Switch } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { formatName } from "../../texts/format.ts";
+import { tools as t } from "../../texts/index.ts";
+import { Loaded } from "../../ui/feedback.tsx";
+import { SidePanel, Tabs } from "../../ui/page.tsx";
+import { EditTool } from "./edit-tool.tsx";
+import { NewTool } from "./new-tool.tsx";
+import { toolById } from "./queries.ts";
+import { RunTool } from "./run-tool.tsx";
+import { ToolRuns } from "./tool-runs.tsx";
+
+/** One tool: its definition, a run of it, and its last runs; `/tools/new` for one that is not there yet. */
+export default function ToolPanel() {
+  const params = useParams<{ id: string; part?: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => (id === "new" ? <NewTool /> : <StoredTool id={id} part={params.part} />)}
+    </Show>
+  );
+}
+
+function StoredTool(props: { id: string; part: string | undefined }) {
+  const location = useLocation();
+  const tool = useQuery(() => toolById(props.id));
+  const tab = (label: string, part: string) => ({ label, href: `/tools/${props.id}${part}${location.search}` });
+  const lead = () =>
+    tool.isSuccess && (
+      <>
+        <code>{tool.data.name}</code> · {formatName(tool.data.category)} · {t.types[tool.data.implementation_type]}
+      </>
+    );
+  return (
+    <SidePanel title={tool.isSuccess ? tool.data.display_name : t.title} lead={lead() || undefined} closeTo="/tools">
+      <Tabs
+        label={tool.isSuccess ? tool.data.display_name : t.title}
+        tabs={[tab(t.parts.definition, ""), tab(t.parts.run, "/run"), tab(t.parts.runs, "/runs")]}
+      />
+      <Loaded query={tool}>{(found) => <Part tool={found()} part={props.part} />}</Loaded>
+    </SidePanel>
+  );
+}
+
+function Part(props: { tool: Body<"Tool">; part: string | undefined }) {
+  return (
+    <Switch fallback={<EditTool tool={props.tool} />}>
+      <Match when={props.part === "run"}>
+        <RunTool tool={props.tool} />
+      </Match>
+      <Match when={props.part === "runs"}>
+        <ToolRuns tool={props.tool} />
+      </Match>
+    </Switch>
+  );
+}
