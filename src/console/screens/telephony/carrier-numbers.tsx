@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/solid-query";
+import Search from "lucide-solid/icons/search";
+import { createSignal, Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { carriers as texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loaded, Note } from "../../ui/feedback.tsx";
+import { Section } from "../../ui/page.tsx";
+import { groupedNumber } from "../../ui/phone-number.ts";
+import { type Column, Table } from "../../ui/table.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Badge, PhoneNumber } from "../../ui/values.tsx";
+import { numbersAtCarrier, numbersChanged } from "./queries.ts";
+
+const { atCarrier: t } = texts;
+
+/** The numbers that lie at a carrier, to be registered here by a click. The carrier is asked when that is wanted only. */
+export function CarrierNumbers(props: { carrierId: string }) {
+  const [isAsked, setAsked] = createSignal(false);
+  const [registering, setRegistering] = createSignal<string>();
+  const there = useQuery(() => ({
+    ...numbersAtCarrier(props.carrierId),
+    enabled: isAsked(),
+    retry: false,
+    refetchOnWindowFocus: false,
+  }));
+  const register = async (e164: string) => {
+    setRegistering(e164);
+    try {
+      await data(api.POST("/api/v1/telephony/numbers", { body: { e164, credentials_id: props.carrierId } }));
+      tell(t.done(groupedNumber(e164)));
+      await Promise.all([numbersChanged(), there.refetch()]);
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setRegistering(undefined);
+    }
+  };
+  const columns: Column<Body<"CarrierNumber">>[] = [
+    { header: t.columns.number, cell: ({ e164 }) => <PhoneNumber e164={e164} plain /> },
+    {
+      header: t.columns.can,
+      cell: ({ capabilities }) => capabilities.map((each) => t.can[each]).join(", ") || "–",
+      minor: true,
+    },
+    {
+      header: t.columns.action,
+      cell: ({ e164, registered }) => (
+        <Show when={!registered} fallback={<Badge tone="ok">{t.registered}</Badge>}>
+          <Button
+            small
+            busy={registering() === e164}
+            aria-label={t.registerLabel(groupedNumber(e164))}
+            onClick={() => void register(e164)}
+          >
+            {t.register}
+          </Button>
+        </Show>
+      ),
+      numbers: true,
+    },
+  ];
+  return (
+    <Section
+      title={t.title}
+      actions={
+        <Button
+          small
+          icon={Search}
+          busy={there.isFetching}
+          onClick={() => (isAsked() ? void there.refetch() : setAsked(true))}
+        >
+          {isAsked() ? t.askAgain : t.ask}
+        </Button>
+      }
+    >
+      <p class="muted">{t.lead}</p>
+      <Show when={isAsked()}>
+        <Loaded query={there}>
+          {(found) => (
+            <>
+              <Show when={found().truncated}>
+                <Note tone="warn">{t.truncated}</Note>
+              </Show>
+              <Table
+                label={t.label}
+                columns={columns}
+                rows={found().numbers}
+                empty={<Empty title={t.noneTitle}>{t.none}</Empty>}
+              />
+            </>
+          )}
+        </Loaded>
+      </Show>
+    </Section>
+  );
+}

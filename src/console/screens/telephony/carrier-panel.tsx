@@ -1,0 +1,150 @@
+import { A, useNavigate, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import ShieldCheck from "lucide-solid/icons/shield-check";
+import Trash from "lucide-solid/icons/trash";
+import { createSignal, For, Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { counted } from "../../texts/format.ts";
+import { common, carriers as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
+import { SidePanel } from "../../ui/page.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Badge, Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
+import { CarrierNumbers } from "./carrier-numbers.tsx";
+import { carrierList, carriersChanged, numberList } from "./queries.ts";
+import styles from "./telephony.module.css";
+
+type Carrier = Body<"TelephonyProvider">;
+
+/** One carrier account: whether its credentials work, and the numbers that lie there. */
+export default function CarrierPanel() {
+  const params = useParams<{ id: string }>();
+  const list = useQuery(carrierList);
+  const carrier = () => (list.isSuccess ? list.data.providers.find(({ id }) => id === params.id) : undefined);
+  return (
+    <SidePanel
+      title={carrier()?.label ?? t.title}
+      lead={<Show when={carrier()}>{(found) => t.names[found().provider]}</Show>}
+      closeTo="/carriers"
+      actions={<Show when={carrier()}>{(found) => <Delete carrier={found()} />}</Show>}
+    >
+      <Loaded query={list}>
+        {() => (
+          <Show when={carrier()} keyed fallback={<Empty title={common.notFound}>{common.notFoundMore}</Empty>}>
+            {(found) => <OneCarrier carrier={found} />}
+          </Show>
+        )}
+      </Loaded>
+    </SidePanel>
+  );
+}
+
+function OneCarrier(props: { carrier: Carrier }) {
+  const used = useNumbersOf(() => props.carrier.id);
+  return (
+    <>
+      <Verify carrier={props.carrier} />
+      <Facts>
+        <Fact name={t.facts.provider}>{t.names[props.carrier.provider]}</Fact>
+        <Fact name={t.facts.stored}>
+          <code>{props.carrier.credential_keys.join(", ")}</code>
+        </Fact>
+        <Fact name={t.facts.added}>
+          <Time at={props.carrier.created_at} />
+        </Fact>
+        <Fact name={t.facts.numbers}>
+          <For each={used()} fallback={<span class="muted">{t.facts.none}</span>}>
+            {({ id, e164 }) => (
+              <div>
+                <A href={`/numbers/${id}`}>
+                  <PhoneNumber e164={e164} plain />
+                </A>
+              </div>
+            )}
+          </For>
+        </Fact>
+        <Fact name={t.facts.id}>
+          <code>{props.carrier.id}</code> <Copy text={props.carrier.id} />
+        </Fact>
+      </Facts>
+      <CarrierNumbers carrierId={props.carrier.id} />
+    </>
+  );
+}
+
+/** Tries the credentials at the carrier, and says in words what came of it. */
+function Verify(props: { carrier: Carrier }) {
+  const [found, setFound] = createSignal<Body<"Verification">>();
+  const [failure, setFailure] = createSignal<unknown>();
+  const [busy, setBusy] = createSignal(false);
+  const verify = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const params = { path: { id: props.carrier.id } };
+      setFound(await data(api.POST("/api/v1/telephony/providers/{id}/verify", { params })));
+    } catch (error) {
+      setFound(undefined);
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div class={styles.stack}>
+      <div>
+        <Button icon={ShieldCheck} busy={busy()} onClick={() => void verify()}>
+          {t.verify}
+        </Button>
+      </div>
+      <div role="status">
+        <Show when={found()}>
+          {(verdict) => (
+            <>
+              <Badge tone={verdict().ok ? "ok" : "bad"}>{verdict().ok ? t.verifyGood : t.verifyBad}</Badge>
+              <p class="muted">{verdict().detail}</p>
+            </>
+          )}
+        </Show>
+      </div>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+    </div>
+  );
+}
+
+function Delete(props: { carrier: Carrier }) {
+  const navigate = useNavigate();
+  const used = useNumbersOf(() => props.carrier.id);
+  const remove = async () => {
+    const { id, label } = props.carrier;
+    const inUse = used().length;
+    if (inUse > 0) {
+      const body = t.inUse(counted(inUse, t.number, t.numbers));
+      await confirm({ title: t.inUseTitle, body, verb: common.close });
+      return;
+    }
+    const question = { title: t.deleteTitle(label), body: t.deleteBody, verb: t.delete, danger: true };
+    if (!(await confirm(question))) return;
+    try {
+      await data(api.DELETE("/api/v1/telephony/providers/{id}", { params: { path: { id } } }));
+      navigate("/carriers");
+      tell(t.deleted);
+    } catch (error) {
+      tellFailure(error);
+    }
+    await carriersChanged();
+  };
+  return (
+    <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
+      {t.delete}
+    </Button>
+  );
+}
+
+/** The registered numbers that go by these credentials. */
+function useNumbersOf(id: () => string): () => Body<"PhoneNumber">[] {
+  const numbers = useQuery(numberList);
+  return () => (numbers.isSuccess ? numbers.data.numbers.filter((each) => each.credentials_id === id()) : []);
+}

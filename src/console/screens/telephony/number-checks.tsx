@@ -1,0 +1,84 @@
+import Stethoscope from "lucide-solid/icons/stethoscope";
+import { createSignal, For, Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { numbers } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Failure } from "../../ui/feedback.tsx";
+import { Section } from "../../ui/page.tsx";
+import { Badge } from "../../ui/values.tsx";
+import { numbersChanged } from "./queries.ts";
+import styles from "./telephony.module.css";
+
+const { check: t } = numbers;
+
+/** Whether calls from and to a number can work, thing by thing, and the repair of the one that can be made from here. */
+export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
+  const [checks, setChecks] = createSignal<Body<"NumberCheck">[]>();
+  const [failure, setFailure] = createSignal<unknown>();
+  const [busy, setBusy] = createSignal<"look" | "fix">();
+  const canBeFixed = () =>
+    props.number.inbound_enabled && checks()?.some(({ name, ok }) => name === "inbound_address" && !ok) === true;
+
+  const look = async (fix: boolean) => {
+    setBusy(fix ? "fix" : "look");
+    setFailure(undefined);
+    try {
+      const params = { path: { id: props.number.id }, query: fix ? { fix: "inbound" as const } : {} };
+      setChecks((await data(api.POST("/api/v1/telephony/numbers/{id}/check", { params }))).checks);
+      await numbersChanged();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const fix = async () => {
+    if (await confirm({ title: t.fixTitle, body: t.fixBody, verb: t.fixVerb })) await look(true);
+  };
+  return (
+    <Section
+      title={t.title}
+      actions={
+        <Button
+          small
+          icon={Stethoscope}
+          busy={busy() === "look"}
+          disabled={busy() !== undefined}
+          onClick={() => void look(false)}
+        >
+          {checks() ? t.again : t.run}
+        </Button>
+      }
+    >
+      <p class="muted">{t.lead}</p>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <div role="status" class={styles.stack}>
+        <Show when={checks()}>
+          {(found) => (
+            <ul class={styles.checks}>
+              <For each={found()}>
+                {({ name, ok, detail }) => (
+                  <li>
+                    <div class={styles.checkName}>
+                      <strong>{t.names[name]}</strong>
+                      <Badge tone={ok ? "ok" : "bad"}>{ok ? t.ok : t.notOk}</Badge>
+                    </div>
+                    <span class="muted">{detail}</span>
+                  </li>
+                )}
+              </For>
+            </ul>
+          )}
+        </Show>
+      </div>
+      <Show when={canBeFixed()}>
+        <div>
+          <Button kind="primary" busy={busy() === "fix"} disabled={busy() !== undefined} onClick={() => void fix()}>
+            {t.fix}
+          </Button>
+        </div>
+      </Show>
+    </Section>
+  );
+}

@@ -1,0 +1,153 @@
+import { A, useNavigate, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
+import Trash from "lucide-solid/icons/trash";
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { carriers, common, numbers as t } from "../../texts/index.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
+import { Fields, SelectField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { choicesOf, useAgents } from "../../ui/named.tsx";
+import { Section, SidePanel } from "../../ui/page.tsx";
+import { groupedNumber } from "../../ui/phone-number.ts";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
+import { NumberChecks } from "./number-checks.tsx";
+import { numberList, numbersChanged } from "./queries.ts";
+import { callsOf } from "./words.ts";
+
+type PhoneNumberRecord = Body<"PhoneNumber">;
+
+/** One number: who answers it, and whether calls from and to it can work. */
+export default function NumberPanel() {
+  const params = useParams<{ id: string }>();
+  const list = useQuery(numberList);
+  const number = () => (list.isSuccess ? list.data.numbers.find(({ id }) => id === params.id) : undefined);
+  const title = () => {
+    const found = number();
+    return found ? groupedNumber(found.e164) : t.one;
+  };
+  return (
+    <SidePanel
+      title={title()}
+      lead={<Show when={number()}>{(found) => carriers.names[found().provider]}</Show>}
+      closeTo="/numbers"
+      actions={<Show when={number()}>{(found) => <Actions number={found()} />}</Show>}
+    >
+      <Loaded query={list}>
+        {() => (
+          <Show when={number()?.id} keyed fallback={<Empty title={common.notFound}>{common.notFoundMore}</Empty>}>
+            <Show when={number()}>
+              {(found) => (
+                <>
+                  <Pin number={found()} />
+                  <NumberChecks number={found()} />
+                  <NumberFacts number={found()} />
+                </>
+              )}
+            </Show>
+          </Show>
+        )}
+      </Loaded>
+    </SidePanel>
+  );
+}
+
+function Pin(props: { number: PhoneNumberRecord }) {
+  const agents = useAgents();
+  const form = createForm({
+    initial: { agent_id: props.number.agent_id ?? "" },
+    save: async ({ agent_id }) => {
+      const params = { path: { id: props.number.id } };
+      await data(api.PATCH("/api/v1/telephony/numbers/{id}", { params, body: { agent_id: agent_id || null } }));
+      await numbersChanged();
+      tell(agent_id === "" ? t.pin.unpinned : t.pin.saved);
+    },
+  });
+  return (
+    <Section title={t.pin.title}>
+      <form onSubmit={form.submit}>
+        <Fields>
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <SelectField
+            label={t.pin.agent}
+            hint={t.pin.hint}
+            value={form.values.agent_id}
+            options={choicesOf(agents, t.pin.nobody)}
+            onChange={(id) => form.set("agent_id", id)}
+            error={form.error("agent_id")}
+          />
+          <Show when={form.dirty()}>
+            <div>
+              <Button kind="primary" type="submit" busy={form.busy()}>
+                {form.values.agent_id === "" ? t.pin.unpin : t.pin.save}
+              </Button>
+            </div>
+          </Show>
+        </Fields>
+      </form>
+    </Section>
+  );
+}
+
+function NumberFacts(props: { number: PhoneNumberRecord }) {
+  return (
+    <Facts>
+      <Fact name={t.one}>
+        <PhoneNumber e164={props.number.e164} />
+      </Fact>
+      <Fact name={t.facts.carrier}>
+        <Show when={props.number.credentials_id} fallback={carriers.names[props.number.provider]}>
+          {(id) => <A href={`/carriers/${id()}`}>{carriers.names[props.number.provider]}</A>}
+        </Show>
+      </Fact>
+      <Fact name={t.facts.calls}>{callsOf(props.number)}</Fact>
+      <Fact name={t.facts.added}>
+        <Time at={props.number.created_at} />
+      </Fact>
+      <Fact name={t.facts.changed}>
+        <Time at={props.number.updated_at} />
+      </Fact>
+      <Fact name={t.facts.id}>
+        <code>{props.number.id}</code> <Copy text={props.number.id} />
+      </Fact>
+    </Facts>
+  );
+}
+
+function Actions(props: { number: PhoneNumberRecord }) {
+  const navigate = useNavigate();
+  const remove = async () => {
+    const { id, e164 } = props.number;
+    const number = groupedNumber(e164);
+    const question = { title: t.deleteTitle(number), body: t.deleteBody, verb: t.delete, danger: true };
+    if (!(await confirm(question))) return;
+    try {
+      await data(api.DELETE("/api/v1/telephony/numbers/{id}", { params: { path: { id } } }));
+      navigate("/numbers");
+      tell(t.deleted(number));
+    } catch (error) {
+      tellFailure(error);
+    }
+    await numbersChanged();
+  };
+  return (
+    <>
+      <Show when={props.number.outbound_enabled}>
+        <LinkButton
+          small
+          icon={PhoneOutgoing}
+          href={`/calls/new?${new URLSearchParams({ from_number: props.number.e164 })}`}
+        >
+          {t.callFrom}
+        </LinkButton>
+      </Show>
+      <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
+        {t.delete}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import Plus from "lucide-solid/icons/plus";
+import { Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { carriers, numbers as t } from "../../texts/index.ts";
+import { LinkButton } from "../../ui/button.tsx";
+import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { AgentLink } from "../../ui/named.tsx";
+import { ListAndPanel, Page } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { PhoneNumber } from "../../ui/values.tsx";
+import { carrierList, numberList } from "./queries.ts";
+import { callsOf } from "./words.ts";
+
+/** The numbers that agents call from and answer. */
+export default function Numbers(props: RouteSectionProps) {
+  const params = useParams();
+  const location = useLocation();
+  const list = useQuery(numberList);
+  const credentials = useQuery(carrierList);
+  const line = ({ provider, credentials_id }: Body<"PhoneNumber">): string => {
+    const stored = credentials.isSuccess
+      ? credentials.data.providers.find(({ id }) => id === credentials_id)
+      : undefined;
+    return stored?.label ?? carriers.names[provider];
+  };
+  const columns: Column<Body<"PhoneNumber">>[] = [
+    { header: t.columns.number, cell: ({ e164 }) => <PhoneNumber e164={e164} plain /> },
+    {
+      header: t.columns.agent,
+      cell: ({ agent_id }) => (
+        <Show when={agent_id} fallback={<span class="muted">{t.nobody}</span>}>
+          {(id) => <AgentLink id={id()} />}
+        </Show>
+      ),
+    },
+    { header: t.columns.carrier, cell: line, minor: true },
+    { header: t.columns.calls, cell: callsOf },
+  ];
+  const add = () => (
+    <LinkButton href="/numbers/new" kind="primary" icon={Plus}>
+      {t.add}
+    </LinkButton>
+  );
+  return (
+    <ListAndPanel
+      isOpen={params.id !== undefined || location.pathname.endsWith("/new")}
+      panel={props.children}
+      list={
+        <Page title={t.title} lead={t.lead} actions={add()} wide>
+          <Loaded query={list} skeleton={<Skeleton rows lines={4} />}>
+            {(found) => (
+              <Table
+                label={t.title}
+                columns={columns}
+                rows={found().numbers}
+                href={({ id }) => `/numbers/${id}`}
+                isOpen={({ id }) => id === params.id}
+                empty={
+                  <Empty title={t.emptyTitle} action={add()}>
+                    {t.empty}
+                  </Empty>
+                }
+              />
+            )}
+          </Loaded>
+        </Page>
+      }
+    />
+  );
+}
