@@ -20,8 +20,6 @@ export function useFilters<Name extends string>(...names: Name[]) {
       const pairs = names.map((name) => [name, get(name)]).filter(([, value]) => value !== "");
       return Object.fromEntries(pairs);
     },
-    /** The address of a row's panel beside the list as it is narrowed down now. */
-    keptBy: (path: string) => `${path}${location.search}`,
     isAny: () => names.some((name) => get(name) !== ""),
     clear: () =>
       setSearch(Object.fromEntries(["offset", ...names].map((name) => [name, undefined])), { replace: true }),

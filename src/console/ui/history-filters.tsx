@@ -37,46 +37,26 @@ export function CampaignFilter(props: { filters: Filters<"campaign_id"> }) {
   );
 }
 
-/** Narrows a list down to a text that is written whole: it counts with Enter, or when the field is left. */
-export function TextFilter(props: {
-  label: string;
-  placeholder?: string;
-  value: string;
-  onCommit: (value: string) => void;
-  /** What is wrong with a text, which then does not count. */
-  wrong?: (value: string) => string | undefined;
-  type?: "tel" | "text";
-}) {
-  const [draft, setDraft] = createSignal("");
+/** Narrows a list down to a phone number, however it is grouped: it counts with Enter, or when the field is left. */
+export function PhoneFilter(props: { filters: Filters<"phone_number"> }) {
+  const [written, setWritten] = createSignal("");
   const [error, setError] = createSignal<string>();
-  createEffect(() => setDraft(props.value));
+  createEffect(() => setWritten(props.filters.get("phone_number")));
   const commit = () => {
-    setError(props.wrong?.(draft()));
-    if (error() === undefined) props.onCommit(draft().trim());
+    const number = asDialled(written());
+    const isGood = number === "" || isE164(number);
+    setError(isGood ? undefined : t.phoneWrong);
+    if (isGood) props.filters.set("phone_number", number);
   };
   return (
     <TextField
-      label={props.label}
-      placeholder={props.placeholder}
-      type={props.type ?? "text"}
-      value={draft()}
-      error={error()}
-      onInput={setDraft}
-      onChange={commit}
-    />
-  );
-}
-
-/** Narrows a list down to a phone number, however it is grouped. */
-export function PhoneFilter(props: { filters: Filters<"phone_number"> }) {
-  return (
-    <TextFilter
+      type="tel"
       label={t.phoneNumber}
       placeholder={t.phonePlaceholder}
-      type="tel"
-      value={props.filters.get("phone_number")}
-      wrong={(text) => (text.trim() === "" || isE164(asDialled(text)) ? undefined : t.phoneWrong)}
-      onCommit={(text) => props.filters.set("phone_number", asDialled(text))}
+      value={written()}
+      error={error()}
+      onInput={setWritten}
+      onChange={commit}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { A } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Match, Show, Switch } from "solid-js";
+import { agentList } from "../api/agents.ts";
 import { api, type Body, data } from "../api/client.ts";
 import { history as t } from "../texts/index.ts";
 import type { Option } from "./fields.tsx";
@@ -15,10 +16,7 @@ type Names = () => Named[] | undefined;
 
 /** The account's agents, for their names. */
 export function useAgents(): () => Body<"Agent">[] | undefined {
-  const agents = useQuery(() => ({
-    queryKey: ["agents"],
-    queryFn: ({ signal }) => data(api.GET("/api/v1/agents", { signal })),
-  }));
+  const agents = useQuery(agentList);
   return () => (agents.isSuccess ? agents.data : undefined);
 }
 

@@ -36,6 +36,7 @@ export function Table<Row>(props: Props<Row>) {
   const location = useLocation();
   const addressOf = (row: Row) => {
     const path = props.href?.(row) ?? "";
+    if (path.includes("?")) return path;
     const list = path.slice(0, path.lastIndexOf("/"));
     // What narrows a list down stays in the address of its own rows.
     return location.pathname.startsWith(`/console${list}`) ? path + narrowedBy(location.search) : path;
