@@ -102,7 +102,7 @@ export default function Calls(props: RouteSectionProps) {
                     label={t.title}
                     columns={COLUMNS}
                     rows={rows()}
-                    href={({ call_id }) => filters.keptBy(`/calls/${call_id}`)}
+                    href={({ call_id }) => `/calls/${call_id}`}
                     isOpen={({ call_id }) => call_id === params.id}
                     empty={<NoCalls isFiltered={filters.isAny()} clear={filters.clear} />}
                   />

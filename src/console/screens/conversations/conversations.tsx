@@ -7,15 +7,9 @@ import { conversations as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
+import { FilterText } from "../../ui/filter-text.tsx";
 import { useFilters } from "../../ui/filters.ts";
-import {
-  AgentFilter,
-  CampaignFilter,
-  DayFilters,
-  MoreFilters,
-  PhoneFilter,
-  TextFilter,
-} from "../../ui/history-filters.tsx";
+import { AgentFilter, CampaignFilter, DayFilters, MoreFilters, PhoneFilter } from "../../ui/history-filters.tsx";
 import { AgentLink } from "../../ui/named.tsx";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
@@ -97,11 +91,11 @@ export default function Conversations(props: RouteSectionProps) {
                 options={KINDS}
                 onChange={(kind) => filters.set("kind", kind)}
               />
-              <TextFilter
+              <FilterText
                 label={t.filters.disposition}
                 placeholder={t.filters.dispositionPlaceholder}
                 value={filters.get("disposition")}
-                onCommit={(word) => filters.set("disposition", word)}
+                onChange={(word) => filters.set("disposition", word)}
               />
               <DayFilters filters={filters} />
             </MoreFilters>
@@ -115,7 +109,7 @@ export default function Conversations(props: RouteSectionProps) {
                     label={t.title}
                     columns={COLUMNS}
                     rows={rows()}
-                    href={({ id }) => filters.keptBy(`/conversations/${id}`)}
+                    href={({ id }) => `/conversations/${id}`}
                     isOpen={({ id }) => id === params.id}
                     empty={<NoConversations isFiltered={filters.isAny()} clear={filters.clear} />}
                   />

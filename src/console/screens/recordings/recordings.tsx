@@ -65,7 +65,7 @@ export default function Recordings(props: RouteSectionProps) {
                     label={t.title}
                     columns={COLUMNS}
                     rows={rows()}
-                    href={({ id }) => filters.keptBy(`/recordings/${id}`)}
+                    href={({ id }) => `/recordings/${id}`}
                     isOpen={({ id }) => id === params.id}
                     empty={<NoRecordings isFiltered={filters.isAny()} clear={filters.clear} />}
                   />

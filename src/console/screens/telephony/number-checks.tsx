@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Failure } from "../../ui/feedback.tsx";
 import { Section } from "../../ui/page.tsx";
-import { Badge } from "../../ui/values.tsx";
+import { Badge, Time } from "../../ui/values.tsx";
 import { numbersChanged } from "./queries.ts";
 import styles from "./telephony.module.css";
 
@@ -52,6 +52,19 @@ export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
       }
     >
       <p class="muted">{t.lead}</p>
+      <Show when={!checks() && props.number.last_check}>
+        {(last) => (
+          <div>
+            <Badge tone={last().ok ? "ok" : "bad"}>{last().ok ? t.lastGood : t.lastBad}</Badge>{" "}
+            <span class="muted">
+              <Time at={last().at} />
+            </span>
+            <ul class={styles.failed}>
+              <For each={last().failed}>{(name) => <li>{t.failedNames[name]}</li>}</For>
+            </ul>
+          </div>
+        )}
+      </Show>
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       <div role="status" class={styles.stack}>
         <Show when={checks()}>

@@ -3,13 +3,14 @@ import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { formatExact } from "../../texts/format.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AgentLink } from "../../ui/named.tsx";
 import { ListAndPanel, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { PhoneNumber } from "../../ui/values.tsx";
+import { Badge, PhoneNumber } from "../../ui/values.tsx";
 import { carrierList, numberList } from "./queries.ts";
 import { callsOf } from "./words.ts";
 
@@ -36,7 +37,19 @@ export default function Numbers(props: RouteSectionProps) {
       ),
     },
     { header: t.columns.carrier, cell: line, minor: true },
-    { header: t.columns.calls, cell: callsOf },
+    { header: t.columns.calls, cell: callsOf, minor: true },
+    {
+      header: t.columns.check,
+      cell: ({ last_check }) => (
+        <Show when={last_check} fallback={<span class="muted">{t.checkNever}</span>}>
+          {(check) => (
+            <Badge tone={check().ok ? "ok" : "bad"}>
+              <span title={formatExact(check().at)}>{check().ok ? t.checkGood : t.checkBad}</span>
+            </Badge>
+          )}
+        </Show>
+      ),
+    },
   ];
   const add = () => (
     <LinkButton href="/numbers/new" kind="primary" icon={Plus}>
