@@ -21,7 +21,7 @@ export { history } from "./en/history.ts";
 export { integrations } from "./en/integrations.ts";
 export { limits } from "./en/limits.ts";
 export { marketplace } from "./en/marketplace.ts";
-export { newCampaign } from "./en/new-campaign.ts";
+export { importReport, newCampaign } from "./en/new-campaign.ts";
 export { numbers } from "./en/numbers.ts";
 export { overview } from "./en/overview.ts";
 export { playbooks } from "./en/playbooks.ts";

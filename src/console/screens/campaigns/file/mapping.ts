@@ -121,6 +121,6 @@ export function sentNames(mapping: Mapping): string[] {
 export function withoutColumn(names: string[], mapping: Mapping): string[] {
   // As the service matches them: a space and an underscore are one.
   const key = (name: string) => name.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");
-  const brought = new Set(sentNames(mapping).map(key));
+  const brought = new Set(mapping.filter(({ use }) => use === "variable").map(({ name }) => key(name)));
   return names.filter((name) => !brought.has(key(name)));
 }

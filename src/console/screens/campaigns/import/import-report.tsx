@@ -1,4 +1,143 @@
-/** Nothing yet. */
-export default function Nothing() {
-  return <></>;
+import { useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import Download from "lucide-solid/icons/download";
+import { createSignal, Match, Show, Switch } from "solid-js";
+import { ask, type Body } from "../../../api/client.ts";
+import { importReport as t } from "../../../texts/index.ts";
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { saveAs } from "../../../ui/download.ts";
+import { Loaded, Note } from "../../../ui/feedback.tsx";
+import { Section } from "../../../ui/page.tsx";
+import { tellFailure } from "../../../ui/toast.tsx";
+import { createContactList } from "../file/contact-list.ts";
+import styles from "../file/file.module.css";
+import { Counts } from "../file/rows.tsx";
+import { campaignById } from "../list/queries.ts";
+import { AddContacts } from "./add-contacts.tsx";
+
+/** How often it is asked how far an upload is that is being read, ms. */
+const ASKED_EVERY_MS = 1_000;
+
+/** What became of the rows of a campaign's uploads, and adding more. */
+export default function ImportReport() {
+  const params = useParams<{ id: string }>();
+  const campaign = useQuery(() => ({
+    ...campaignById(params.id),
+    refetchInterval: ({ state }) => (state.data?.status_reason === "importing" ? ASKED_EVERY_MS : false),
+  }));
+  return <Loaded query={campaign}>{(found) => <Report campaign={found()} />}</Loaded>;
+}
+
+function Report(props: { campaign: Body<"Campaign"> }) {
+  const list = createContactList();
+  const [busy, setBusy] = createSignal<string>();
+  const counts = () => props.campaign.import;
+  const isReading = () => props.campaign.status_reason === "importing";
+  const total = () => counts().accepted + counts().rejected + counts().duplicates;
+
+  const fetched = async (what: "rejects" | "duplicates", use: (csv: Blob) => void) => {
+    setBusy(what);
+    try {
+      use(
+        await (await ask(`/api/v1/campaigns/${props.campaign.id}/${what}`, { headers: { accept: "text/csv" } })).blob(),
+      );
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const mend = (csv: Blob) => {
+    void list.choose(new File([csv], t.rejectsFile(props.campaign.name), { type: "text/csv" }));
+    document.getElementById("add-contacts")?.scrollIntoView();
+  };
+  return (
+    <>
+      <Section
+        title={t.title}
+        actions={
+          <Show when={!isReading() && props.campaign.status === "draft"}>
+            <LinkButton kind="primary" href={`/campaigns/${props.campaign.id}/plan`}>
+              {t.next}
+            </LinkButton>
+          </Show>
+        }
+      >
+        <Counts
+          counts={[
+            { count: counts().accepted, words: t.accepted },
+            { count: counts().rejected, words: t.rejected, tone: "bad" },
+            { count: counts().duplicates, words: t.duplicates, tone: "warn" },
+          ]}
+        />
+        <Switch>
+          <Match when={isReading()}>
+            <p role="status">{t.reading(counts().accepted)}</p>
+          </Match>
+          <Match when={total() === 0}>
+            <p class="muted">{t.empty}</p>
+          </Match>
+          <Match when={counts().rejected + counts().duplicates === 0}>
+            <p class="muted">{t.allIn(counts().accepted)}</p>
+          </Match>
+        </Switch>
+      </Section>
+      <Show when={!isReading() && counts().rejected > 0}>
+        <Section title={t.rejects.title}>
+          <p>{t.rejects.lead(counts().rejected)}</p>
+          <div class={styles.buttonRow}>
+            <Button
+              icon={Download}
+              busy={busy() === "rejects"}
+              onClick={() => fetched("rejects", (csv) => saveAs(csv, t.rejectsFile(props.campaign.name)))}
+            >
+              {t.rejects.download}
+            </Button>
+            <Show when={canAdd(props.campaign)}>
+              <Button busy={busy() === "rejects"} onClick={() => fetched("rejects", mend)}>
+                {t.rejects.mend}
+              </Button>
+            </Show>
+          </div>
+        </Section>
+      </Show>
+      <Show when={!isReading() && counts().duplicates > 0}>
+        <Section title={t.repeated.title}>
+          <p>{t.repeated.lead(counts().duplicates)}</p>
+          <div>
+            <Button
+              icon={Download}
+              busy={busy() === "duplicates"}
+              onClick={() => fetched("duplicates", (csv) => saveAs(csv, t.repeatedFile(props.campaign.name)))}
+            >
+              {t.repeated.download}
+            </Button>
+          </div>
+        </Section>
+      </Show>
+      <div id="add-contacts" class={styles.adding}>
+        <Show
+          when={canAdd(props.campaign)}
+          fallback={
+            <Section title={t.add.title}>
+              <Note>
+                <p>{whyNot(props.campaign)}</p>
+              </Note>
+            </Section>
+          }
+        >
+          <AddContacts campaign={props.campaign} list={list} />
+        </Show>
+      </div>
+    </>
+  );
+}
+
+function canAdd({ status, status_reason }: Body<"Campaign">): boolean {
+  return (status === "draft" || status === "paused") && status_reason !== "importing";
+}
+
+function whyNot({ status, status_reason }: Body<"Campaign">): string {
+  if (status_reason === "importing") return t.add.importing;
+  return status === "running" ? t.add.running : t.add.over;
 }

@@ -1,4 +1,143 @@
-/** Nothing yet. */
-export default function Nothing() {
-  return <></>;
+import { useQuery } from "@tanstack/solid-query";
+import Plus from "lucide-solid/icons/plus";
+import { createMemo, Show } from "solid-js";
+import type { Body } from "../../../api/client.ts";
+import { common, campaigns as t } from "../../../texts/index.ts";
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
+import { SelectField, TextField } from "../../../ui/fields.tsx";
+import { useFilters } from "../../../ui/filters.ts";
+import { FilterBar, Page } from "../../../ui/page.tsx";
+import { type Column, Table } from "../../../ui/table.tsx";
+import { Badge, Time, type Tone } from "../../../ui/values.tsx";
+import styles from "./list.module.css";
+import { Progress } from "./progress.tsx";
+import { agentList, campaignList } from "./queries.ts";
+
+type Campaign = Body<"Campaign">;
+
+/** How often the list is asked again while something changes by itself, ms. */
+const ASKED_EVERY_MS = 3_000;
+const TONES: Record<Campaign["status"], Tone> = {
+  draft: "idle",
+  running: "live",
+  paused: "warn",
+  stopped: "bad",
+  completed: "ok",
+};
+const STATUSES: Campaign["status"][] = ["running", "paused", "draft", "completed", "stopped"];
+
+const isReading = ({ status_reason }: Campaign) => status_reason === "importing";
+
+/** All campaigns, those that run refreshed by themselves. */
+export default function Campaigns() {
+  const list = useQuery(() => ({
+    ...campaignList(),
+    refetchInterval: ({ state }) =>
+      state.data?.campaigns.some((campaign) => campaign.status === "running" || isReading(campaign))
+        ? ASKED_EVERY_MS
+        : false,
+  }));
+  const agents = useQuery(agentList);
+  const agentNames = createMemo(() => new Map(agents.isSuccess ? agents.data.map(({ id, name }) => [id, name]) : []));
+  const filters = useFilters("status", "search");
+
+  const agentOf = ({ agent_id }: Campaign) => {
+    if (agent_id === null) return <span class="muted">{t.noAgent}</span>;
+    return agentNames().get(agent_id) ?? <span class="muted">{agents.isSuccess ? t.goneAgent : "…"}</span>;
+  };
+  const columns: Column<Campaign>[] = [
+    { header: t.columns.name, cell: (campaign) => <Name campaign={campaign} /> },
+    { header: t.columns.state, cell: (campaign) => <State campaign={campaign} /> },
+    { header: t.columns.progress, cell: (campaign) => <Progress campaign={campaign} /> },
+    { header: t.columns.agent, cell: agentOf, minor: true },
+    { header: t.columns.when, cell: (campaign) => <When campaign={campaign} />, numbers: true, minor: true },
+  ];
+  const shown = (all: Campaign[]) => {
+    const [status, search] = [filters.get("status"), filters.get("search").trim().toLowerCase()];
+    return all.filter(
+      (campaign) => (status === "" || campaign.status === status) && campaign.name.toLowerCase().includes(search),
+    );
+  };
+  const add = () => (
+    <LinkButton href="/campaigns/new" kind="primary" icon={Plus}>
+      {t.add}
+    </LinkButton>
+  );
+  return (
+    <Page title={t.title} lead={t.lead} actions={add()} wide>
+      <Loaded query={list} skeleton={<Skeleton rows />}>
+        {(found) => (
+          <Show
+            when={found().campaigns.length > 0}
+            fallback={
+              <Empty title={t.emptyTitle} action={add()}>
+                {t.empty}
+              </Empty>
+            }
+          >
+            <FilterBar>
+              <SelectField
+                label={t.filters.status}
+                value={filters.get("status")}
+                options={[
+                  { value: "", label: common.all },
+                  ...STATUSES.map((value) => ({ value, label: t.status[value] })),
+                ]}
+                onChange={(status) => filters.set("status", status)}
+              />
+              <TextField
+                label={t.filters.search}
+                type="search"
+                value={filters.get("search")}
+                onInput={(search) => filters.set("search", search)}
+              />
+            </FilterBar>
+            <Table
+              label={t.title}
+              columns={columns}
+              rows={shown(found().campaigns)}
+              href={({ id }) => `/campaigns/${id}`}
+              empty={
+                <Empty title={t.noneTitle} action={<Button onClick={filters.clear}>{t.filters.clear}</Button>}>
+                  {t.none}
+                </Empty>
+              }
+            />
+          </Show>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Name(props: { campaign: Campaign }) {
+  const reason = () => (props.campaign.status === "paused" ? props.campaign.status_reason : null);
+  return (
+    <>
+      {props.campaign.name}
+      <Show when={reason()}>{(why) => <div class={styles.why}>{t.paused(why())}</div>}</Show>
+    </>
+  );
+}
+
+function State(props: { campaign: Campaign }) {
+  return (
+    <Show
+      when={isReading(props.campaign)}
+      fallback={<Badge tone={TONES[props.campaign.status]}>{t.status[props.campaign.status]}</Badge>}
+    >
+      <Badge tone="live">{t.importing}</Badge>
+    </Show>
+  );
+}
+
+function When(props: { campaign: Campaign }) {
+  const what = () => (props.campaign.ended_at ? "ended" : props.campaign.started_at ? "started" : "created");
+  const at = () => props.campaign.ended_at ?? props.campaign.started_at ?? props.campaign.created_at;
+  return (
+    <>
+      <span class="muted">{t.when[what()]}</span> <Time at={at()} />
+    </>
+  );
 }

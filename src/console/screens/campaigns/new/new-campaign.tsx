@@ -1,4 +1,67 @@
-/** Nothing yet. */
-export default function Nothing() {
-  return <></>;
+import { useNavigate } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { createMemo, Show } from "solid-js";
+import { builtIn, namesWithoutDefault } from "../../../../rendering/render.ts";
+import type { Body } from "../../../api/client.ts";
+import { formatDay } from "../../../texts/format.ts";
+import { newCampaign as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Failure } from "../../../ui/feedback.tsx";
+import { createForm } from "../../../ui/form.ts";
+import { Page, Section } from "../../../ui/page.tsx";
+import { tell } from "../../../ui/toast.tsx";
+import { createContactList } from "../file/contact-list.ts";
+import { ContactsSections } from "../file/contacts-section.tsx";
+import { createUpload } from "../file/upload.ts";
+import { UploadBar } from "../file/upload-bar.tsx";
+import { agentList, campaignsChanged } from "../list/queries.ts";
+import { SettingsFields } from "../settings/settings-fields.tsx";
+import { defaultSettings, formFields } from "../settings/settings-values.ts";
+
+/** What every session brings by itself: the agent's texts can name it without a column. */
+const BUILT_IN = builtIn({ agent_name: "", account_name: "", call: null, timezone: "UTC", now: 0 }).map(
+  ([name]) => name,
+);
+
+/** A campaign made of a list of contacts: the list is read here before anything is sent. */
+export default function NewCampaign() {
+  const navigate = useNavigate();
+  const list = createContactList();
+  const uploading = createUpload();
+  const agents = useQuery(agentList);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const form = createForm({
+    initial: defaultSettings(t.defaultName(formatDay(Date.now())), timeZone),
+    save: async (values) => {
+      const campaign = await uploading.send<Body<"Campaign">>("/api/v1/campaigns", formFields(values), list);
+      if (!campaign) return tell(t.upload.cancelled);
+      form.reset();
+      await campaignsChanged();
+      navigate(`/campaigns/${campaign.id}/import`);
+    },
+  });
+  const wanted = createMemo(() => {
+    const agent = agents.isSuccess && agents.data.find(({ id }) => id === form.values.agent_id);
+    if (!agent) return undefined;
+    const names = namesWithoutDefault(`${agent.greeting_message}\n${agent.system_prompt}`);
+    return { agent: agent.name, names: names.filter((name) => !BUILT_IN.includes(name)) };
+  });
+  const good = () => list.check()?.accepted ?? 0;
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <ContactsSections title={t.choose.title} list={list} wanted={wanted()} />
+      <form onSubmit={form.submit}>
+        <Section title={t.settings}>
+          <SettingsFields form={form} />
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <UploadBar uploading={uploading}>
+            <Button kind="primary" type="submit" disabled={list.obstacle() !== undefined} busy={form.busy()}>
+              {good() > 0 && !list.obstacle() ? t.upload.verb(good()) : t.upload.waiting}
+            </Button>
+            <span class="muted">{list.obstacle() ?? ""}</span>
+          </UploadBar>
+        </Section>
+      </form>
+    </Page>
+  );
 }

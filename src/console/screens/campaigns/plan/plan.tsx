@@ -1,4 +1,138 @@
-/** Nothing yet. */
-export default function Nothing() {
-  return <></>;
+import { useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { For, Show } from "solid-js";
+import type { Body } from "../../../api/client.ts";
+import { campaignPlan as t } from "../../../texts/index.ts";
+import { Loaded, Note } from "../../../ui/feedback.tsx";
+import { Card, Section } from "../../../ui/page.tsx";
+import { groupedNumber } from "../../../ui/phone-number.ts";
+import { Fact, Facts, Time } from "../../../ui/values.tsx";
+import { campaignById, planOf } from "../list/queries.ts";
+import styles from "./plan.module.css";
+import { Preflight } from "./preflight.tsx";
+
+type Plan = Body<"CampaignPlan">;
+
+/** What somebody waits for, in the order in which it is told. */
+const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] as const;
+
+/** What a campaign would do if it ran from now on, and what to look at before it does. */
+export default function Plan() {
+  const params = useParams<{ id: string }>();
+  const campaign = useQuery(() => campaignById(params.id));
+  // What it says of agents and numbers may have been mended a moment ago.
+  const plan = useQuery(() => Object.assign(planOf(params.id), { staleTime: 0 }));
+  return (
+    <Loaded query={campaign}>
+      {(found) => (
+        <Loaded query={plan}>
+          {(forecast) => (
+            <div class={styles.plan}>
+              <Preflight campaign={found()} plan={forecast()} reload={() => plan.refetch()} />
+              <Samples plan={forecast()} hasAgent={found().agent_id !== null} />
+              <Forecast plan={forecast()} />
+            </div>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+function Samples(props: { plan: Plan; hasAgent: boolean }) {
+  return (
+    <Show when={props.plan.samples.length > 0}>
+      <Section title={t.samples}>
+        <p class="muted">{props.hasAgent ? t.samplesLead : t.noGreeting}</p>
+        <ul class={styles.samples}>
+          <For each={props.plan.samples}>
+            {(sample) => (
+              <li>
+                <Card>
+                  <div>
+                    <strong>{groupedNumber(sample.phone_number)}</strong>{" "}
+                    <span class="muted">{t.clock(sample.timezone)}</span>
+                  </div>
+                  <Show when={sample.greeting !== null}>
+                    <blockquote class={styles.greeting}>
+                      {sample.greeting || <span class="muted">{t.silent}</span>}
+                    </blockquote>
+                  </Show>
+                  <Show when={sample.missing_variables.length > 0}>
+                    <p class={styles.missing}>
+                      {t.missing(sample.missing_variables.map((name) => `{{${name}}}`).join(", "))}
+                    </p>
+                  </Show>
+                </Card>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Section>
+    </Show>
+  );
+}
+
+function Forecast(props: { plan: Plan }) {
+  const waiting = () => WAITING.filter((why) => props.plan.waiting[why] > 0);
+  const isOver = () => props.plan.status === "stopped" || props.plan.status === "completed";
+  const isNobody = () => waiting().length === 0;
+  const never = () => (isNobody() ? t.forecast.nobody : t.forecast.never);
+  const assumed = () => {
+    const { concurrent_calls, calls_per_minute, calls_per_day, call_seconds } = props.plan.assumptions;
+    return t.forecast.assumed(concurrent_calls, calls_per_minute, calls_per_day, call_seconds);
+  };
+  return (
+    <>
+      <Section title={t.forecast.title}>
+        <Facts>
+          <Show when={!isOver()}>
+            <Fact name={props.plan.status === "draft" ? t.forecast.next : t.forecast.nextAgain}>
+              <Show when={props.plan.next_dial_at} fallback={never()}>
+                {(at) => <Time at={at()} />}
+              </Show>
+            </Fact>
+          </Show>
+          <Fact name={t.forecast.finishes}>
+            <Show when={props.plan.finishes_at} fallback={never()}>
+              {(at) => <Time at={at()} />}
+            </Show>
+          </Fact>
+        </Facts>
+        <Show when={!isOver()}>
+          <p class="muted">{assumed()}</p>
+        </Show>
+      </Section>
+      <Show when={!isOver()}>
+        <Section title={t.waiting.title}>
+          <Show when={!isNobody()} fallback={<p class="muted">{t.waiting.none}</p>}>
+            <ul class={styles.list}>
+              <For each={waiting()}>{(why) => <li>{t.waiting[why](props.plan.waiting[why])}</li>}</For>
+            </ul>
+          </Show>
+        </Section>
+      </Show>
+      <Show when={props.plan.timezones.length > 0}>
+        <Section title={t.zones.title}>
+          <ul class={styles.list}>
+            <For each={props.plan.timezones}>
+              {({ timezone, contacts, source }) => (
+                <li>
+                  <strong>{timezone?.replaceAll("_", " ") ?? t.zones.others}</strong> {t.zones.contacts(contacts)}{" "}
+                  <Show when={timezone !== null}>
+                    <span class="muted">({source === "campaign" ? t.zones.campaign : t.zones.own})</span>
+                  </Show>
+                </li>
+              )}
+            </For>
+          </ul>
+        </Section>
+      </Show>
+      <Show when={props.plan.finishes_at === null && !isOver() && !isNobody()}>
+        <Note tone="warn">
+          <p>{t.forecast.never}</p>
+        </Note>
+      </Show>
+    </>
+  );
 }

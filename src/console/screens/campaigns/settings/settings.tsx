@@ -1,4 +1,91 @@
-/** Nothing yet. */
-export default function Nothing() {
-  return <></>;
+import { useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { createSignal, Show } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import { common, campaignSettings as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Failure, Loaded, Note } from "../../../ui/feedback.tsx";
+import { createForm } from "../../../ui/form.ts";
+import { Section } from "../../../ui/page.tsx";
+import { tell } from "../../../ui/toast.tsx";
+import { campaignById, campaignsChanged } from "../list/queries.ts";
+import { CloneCampaign } from "./clone-campaign.tsx";
+import { DeleteCampaign } from "./delete-campaign.tsx";
+import styles from "./settings.module.css";
+import { SettingsFields } from "./settings-fields.tsx";
+import { changesTo, settingsOf } from "./settings-values.ts";
+
+/** A campaign's settings, to be changed while it is draft or paused, and what else becomes of a campaign. */
+export default function Settings() {
+  const params = useParams<{ id: string }>();
+  const campaign = useQuery(() => campaignById(params.id));
+  return (
+    <Loaded query={campaign}>
+      {(found) => (
+        // Another state may let the fields be changed; what was stored meanwhile stands in them then.
+        <Show when={lockOf(found()) ?? "open"} keyed>
+          {(_lock) => <OfCampaign campaign={found()} />}
+        </Show>
+      )}
+    </Loaded>
+  );
+}
+
+function OfCampaign(props: { campaign: Body<"Campaign"> }) {
+  const [isCloning, setCloning] = createSignal(false);
+  const { id } = props.campaign;
+  const form = createForm({
+    initial: settingsOf(props.campaign),
+    save: async (values) => {
+      await data(api.PATCH("/api/v1/campaigns/{id}", { params: { path: { id } }, body: changesTo(values) }));
+      await campaignsChanged();
+      tell(common.saved);
+    },
+  });
+  const lock = () => lockOf(props.campaign);
+  return (
+    <div class={styles.groups}>
+      <form onSubmit={form.submit}>
+        <Section title={t.title}>
+          <Show when={lock()}>
+            {(why) => (
+              <Note>
+                <p>{t.locked[why()]}</p>
+              </Note>
+            )}
+          </Show>
+          <fieldset class={styles.groups} disabled={lock() !== undefined}>
+            <SettingsFields form={form} />
+          </fieldset>
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <Show when={!lock()}>
+            <div class={styles.buttons}>
+              <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+                {common.saveChanges}
+              </Button>
+              <Show when={form.dirty()}>
+                <Button onClick={() => form.reset()}>{common.discard}</Button>
+              </Show>
+            </div>
+          </Show>
+        </Section>
+      </form>
+      <Section title={t.clone.title}>
+        <p class="muted">{t.clone.lead}</p>
+        <div>
+          <Button onClick={() => setCloning(true)}>{t.clone.action}</Button>
+        </div>
+      </Section>
+      <DeleteCampaign campaign={props.campaign} />
+      <Show when={isCloning()}>
+        <CloneCampaign campaign={props.campaign} onClose={() => setCloning(false)} />
+      </Show>
+    </div>
+  );
+}
+
+/** Why a campaign's settings cannot be changed now. */
+function lockOf({ status, status_reason }: Body<"Campaign">): keyof typeof t.locked | undefined {
+  if (status_reason === "importing") return "importing";
+  return status === "draft" || status === "paused" ? undefined : status;
 }

@@ -1,0 +1,107 @@
+import ClipboardPaste from "lucide-solid/icons/clipboard-paste";
+import FileUp from "lucide-solid/icons/file-up";
+import { createSignal, onCleanup, onMount, Show } from "solid-js";
+import { newCampaign } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { TextArea } from "../../../ui/fields.tsx";
+import { isWriting } from "../../../ui/table.tsx";
+import type { ContactList } from "./contact-list.ts";
+import styles from "./file.module.css";
+
+const t = newCampaign.choose;
+const SAMPLE = "phone_number,name,company\n+12025550111,Ada,Analytical Engines\n+12025550112,Grace,Harbour Freight";
+
+/** Where a list is dropped, chosen or pasted. */
+export function ChooseFile(props: { list: ContactList }) {
+  const [isOver, setOver] = createSignal(false);
+  const [isPasting, setPasting] = createSignal(false);
+  let input: HTMLInputElement | undefined;
+
+  const choose = (file: File | undefined) => file && void props.list.choose(file);
+  const usePasted = (text: string) => choose(new File([text], t.pasted, { type: "text/csv" }));
+  const paste = (event: ClipboardEvent) => {
+    if (isWriting(event.target) || isPasting()) return;
+    const [file] = event.clipboardData?.files ?? [];
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (file) choose(file);
+    else if (text.includes("\n")) usePasted(text);
+  };
+  onMount(() => {
+    addEventListener("paste", paste);
+    onCleanup(() => removeEventListener("paste", paste));
+  });
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of three, the others are buttons. */}
+      <div
+        class={styles.drop}
+        data-over={isOver() ? "" : undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          choose(event.dataTransfer?.files[0]);
+        }}
+      >
+        <strong>{t.drop}</strong>
+        <div class={styles.buttons}>
+          <Button kind="primary" icon={FileUp} onClick={() => input?.click()}>
+            {t.file}
+          </Button>
+          <Button icon={ClipboardPaste} onClick={() => setPasting(true)}>
+            {t.paste}
+          </Button>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+          hidden
+          aria-label={t.file}
+          onChange={(event) => {
+            choose(event.currentTarget.files?.[0]);
+            event.currentTarget.value = "";
+          }}
+        />
+        <p class="muted">{t.about}</p>
+        <figure class={styles.sample}>
+          <figcaption class="muted">{t.sample}</figcaption>
+          <pre tabindex="0">{SAMPLE}</pre>
+        </figure>
+      </div>
+      <Show when={isPasting()}>
+        <PasteRows
+          onClose={() => setPasting(false)}
+          onUse={(text) => {
+            setPasting(false);
+            usePasted(text);
+          }}
+        />
+      </Show>
+    </>
+  );
+}
+
+function PasteRows(props: { onClose: () => void; onUse: (text: string) => void }) {
+  const [text, setText] = createSignal("");
+  return (
+    <Dialog
+      title={t.pasteTitle}
+      wide
+      onClose={props.onClose}
+      footer={
+        <Button kind="primary" disabled={text().trim() === ""} onClick={() => props.onUse(text())}>
+          {t.pasteVerb}
+        </Button>
+      }
+    >
+      <TextArea label={t.pasteLabel} value={text()} onInput={setText} rows={10} code placeholder={SAMPLE} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,125 @@
+import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+import { MAX_FILE_BYTES } from "../../../../campaigns/decide/limits.ts";
+import { newCampaign as t } from "../../../texts/index.ts";
+import { guessMapping, type Mapping, mappingFaults } from "./mapping.ts";
+import { checkFile, readShape, sentFile, UnusableFile } from "./reader.ts";
+import type { Rewriting } from "./rewrite.ts";
+import type { Check } from "./scan.ts";
+import type { Shape } from "./shape.ts";
+
+/** What a row that is wrong does. */
+export type OnInvalid = "skip" | "reject";
+
+interface Chosen {
+  file: File;
+  shape: Shape;
+}
+
+/** A list of contacts that somebody chose, and what the service will make of it: read anew after every change. */
+export function createContactList() {
+  const [chosen, setChosen] = createSignal<Chosen>();
+  const [problem, setProblem] = createSignal<string>();
+  const [mapping, setMapping] = createSignal<Mapping>([]);
+  const [country, setCountry] = createSignal("");
+  const [onInvalid, setOnInvalid] = createSignal<OnInvalid>("skip");
+  const [mended, setMended] = createSignal<ReadonlyMap<number, string[]>>(new Map());
+  const [check, setCheck] = createSignal<Check>();
+  const [checkedShare, setCheckedShare] = createSignal(0);
+  const faults = createMemo(() => mappingFaults(mapping()));
+
+  const rewriting = createMemo((): Rewriting | undefined => {
+    const list = chosen();
+    return list && { shape: list.shape, mapping: mapping(), mended: mended() };
+  });
+
+  async function choose(file: File): Promise<void> {
+    clear();
+    const shape = await readShape(file).catch(() => "not_text" as const);
+    if (typeof shape === "string") return void setProblem(t.choose.problems[shape]);
+    setMapping(guessMapping(shape));
+    setChosen({ file, shape });
+  }
+
+  function clear(): void {
+    setChosen(undefined);
+    setProblem(undefined);
+    setMended(new Map());
+    setCheck(undefined);
+  }
+
+  createEffect(
+    on([rewriting, country], ([asked, numbersOf]) => {
+      const list = chosen();
+      setProblem(undefined);
+      if (!list || !asked || faults().length > 0) return void setCheck(undefined);
+      const stop = new AbortController();
+      onCleanup(() => stop.abort());
+      setCheckedShare(0);
+      checkFile(list.file, asked, numbersOf || null, { progress: setCheckedShare, signal: stop.signal }).then(
+        (found) => {
+          if (stop.signal.aborted) return;
+          setCheck(found);
+          setCheckedShare(1);
+        },
+        (error: unknown) => {
+          if (stop.signal.aborted) return;
+          setCheck(undefined);
+          setProblem(error instanceof UnusableFile ? error.message : t.choose.problems.not_text);
+        },
+      );
+    }),
+  );
+
+  /** Why the list cannot be uploaded; undefined where it can. */
+  const obstacle = createMemo((): string | undefined => {
+    const found = check();
+    if (problem()) return problem();
+    if (!chosen()) return t.upload.needsFile;
+    if (faults().length > 0) return t.upload.needsColumns;
+    if (!found || checkedShare() < 1) return t.upload.needsCheck;
+    if (found.accepted === 0) return t.rows.nothing;
+    if (found.isOverMost) return t.rows.tooMany(1_000_000);
+    if (found.bytes > MAX_FILE_BYTES) return t.rows.tooLarge(found.bytes);
+    return found.rejected > 0 && onInvalid() === "reject" ? t.upload.needsMending : undefined;
+  });
+
+  return {
+    chosen,
+    problem,
+    choose,
+    clear,
+    mapping,
+    setMapping(changed: Mapping): void {
+      // Mended rows stand in the columns of before.
+      setMended(new Map());
+      setMapping(changed);
+    },
+    faults,
+    country,
+    setCountry,
+    onInvalid,
+    setOnInvalid,
+    mended,
+    mend: (line: number, cells: string[]) => setMended((before) => new Map([...before, [line, cells]])),
+    undoMended: () => setMended(new Map()),
+    check,
+    /** How far the reading of all rows is, of 1. */
+    checkedShare,
+    obstacle,
+    /** What is sent of the file, in a form of its own with how it is to be read. */
+    async form(fields: [string, string][], watch: { progress: (share: number) => void; signal: AbortSignal }) {
+      const [list, asked, found] = [chosen(), rewriting(), check()];
+      if (!list || !asked || !found) throw new UnusableFile(t.upload.needsFile);
+      const file = await sentFile(list.file, asked, found.encoding, watch);
+      const form = new FormData();
+      for (const [name, value] of fields) form.set(name, value);
+      // Before the file, so that numbers are judged as they come.
+      if (country() !== "") form.set("default_country", country());
+      form.set("on_invalid", onInvalid());
+      form.set("contacts", file, list.file.name);
+      return form;
+    },
+  };
+}
+
+export type ContactList = ReturnType<typeof createContactList>;

@@ -1,0 +1,68 @@
+import { Show } from "solid-js";
+import { newCampaign as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Note } from "../../../ui/feedback.tsx";
+import { Section } from "../../../ui/page.tsx";
+import { ChooseFile } from "./choose-file.tsx";
+import { Columns, type Wanted } from "./columns.tsx";
+import type { ContactList } from "./contact-list.ts";
+import styles from "./file.module.css";
+import { Rows } from "./rows.tsx";
+
+/** A list of contacts from the choice of its file to the last of its rows. */
+export function ContactsSections(props: {
+  title: string;
+  list: ContactList;
+  wanted?: Wanted | undefined;
+  /** They are added to those of a campaign. */
+  isAdded?: boolean;
+}) {
+  const delimiter = (sign: string) => Object.entries(t.file.delimiters).find(([each]) => each === sign)?.[1] ?? sign;
+  const isConverted = () => (props.list.check()?.encoding ?? props.list.chosen()?.shape.encoding) === "windows-1252";
+  return (
+    <>
+      <Section title={props.title}>
+        <Show when={props.list.problem()}>
+          {(problem) => (
+            <Note tone="warn">
+              <p role="alert">{problem()}</p>
+            </Note>
+          )}
+        </Show>
+        <Show when={props.list.chosen()} fallback={<ChooseFile list={props.list} />}>
+          {(chosen) => (
+            <>
+              <div class={styles.chosen}>
+                <div>
+                  <strong>{chosen().file.name}</strong>{" "}
+                  <span class="muted">{t.file.read(chosen().file.size, delimiter(chosen().shape.delimiter))}</span>
+                </div>
+                <Button small onClick={props.list.clear}>
+                  {t.choose.another}
+                </Button>
+              </div>
+              <Show when={!chosen().shape.hasHeader}>
+                <Note>
+                  <p>{t.file.noHeader}</p>
+                </Note>
+              </Show>
+              <Show when={isConverted()}>
+                <Note>
+                  <p>{t.file.encoding}</p>
+                </Note>
+              </Show>
+            </>
+          )}
+        </Show>
+      </Section>
+      <Show when={props.list.chosen()}>
+        <Section title={t.columns.title}>
+          <Columns list={props.list} wanted={props.wanted} />
+        </Section>
+        <Section title={t.rows.title}>
+          <Rows list={props.list} isAdded={props.isAdded ?? false} />
+        </Section>
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { newCampaign } from "../../../texts/index.ts";
+
+const { reasons: t } = newCampaign.rows;
+
+const MISQUOTED = /^a quoted field is not well formed$/;
+
+/** The service's words for what is wrong with a row, and ours. */
+const KNOWN: [RegExp, (...parts: string[]) => string][] = [
+  [/^phone_number is empty$/, () => t.empty],
+  [/^phone_number "(.*)" is not a phone number with its country code$/s, (written = "") => t.national(written)],
+  [/^phone_number "(.*)" is not a phone number$/s, (written = "") => t.none(written)],
+  [/^timezone "(.*)" is not known$/s, (written = "") => t.zone(written)],
+  [/^has (\d+) fields, the header (\d+)$/, (has = "", header = "") => t.fields(has, header)],
+  [MISQUOTED, () => t.quotes],
+];
+
+/** Why a row is rejected, in words for its owner. */
+export function reasonInWords(reason: string): string {
+  for (const [pattern, words] of KNOWN) {
+    const found = pattern.exec(reason);
+    if (found) return words(...found.slice(1));
+  }
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
+/** Whether a row is rejected for its quotes. */
+export function isMisquoted(reason: string): boolean {
+  return MISQUOTED.test(reason);
+}

@@ -1,0 +1,48 @@
+import { createSignal, Show } from "solid-js";
+import type { Body } from "../../../api/client.ts";
+import { newCampaign, importReport as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Failure } from "../../../ui/feedback.tsx";
+import { tell } from "../../../ui/toast.tsx";
+import type { ContactList } from "../file/contact-list.ts";
+import { ContactsSections } from "../file/contacts-section.tsx";
+import { createUpload } from "../file/upload.ts";
+import { UploadBar } from "../file/upload-bar.tsx";
+import { campaignsChanged } from "../list/queries.ts";
+
+/** Adds another list to a campaign. */
+export function AddContacts(props: { campaign: Body<"Campaign">; list: ContactList }) {
+  const uploading = createUpload();
+  const [failure, setFailure] = createSignal<unknown>();
+  const good = () => props.list.check()?.accepted ?? 0;
+  const add = async () => {
+    setFailure(undefined);
+    try {
+      const path = `/api/v1/campaigns/${props.campaign.id}/contacts`;
+      const counts = await uploading.send<Body<"Campaign">["import"]>(path, [], props.list);
+      if (!counts) return tell(newCampaign.upload.cancelled);
+      props.list.clear();
+      await campaignsChanged();
+      tell(t.add.added(counts.accepted, counts.rejected, counts.duplicates));
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <>
+      <Show when={!props.list.chosen()}>
+        <p class="muted">{t.add.lead}</p>
+      </Show>
+      <ContactsSections title={t.add.title} list={props.list} isAdded />
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={props.list.chosen()}>
+        <UploadBar uploading={uploading}>
+          <Button kind="primary" disabled={props.list.obstacle() !== undefined} onClick={() => void add()}>
+            {good() > 0 && !props.list.obstacle() ? newCampaign.upload.add(good()) : newCampaign.upload.waiting}
+          </Button>
+          <span class="muted">{props.list.obstacle() ?? ""}</span>
+        </UploadBar>
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { A, useNavigate } from "@solidjs/router";
+import Play from "lucide-solid/icons/play";
+import { createSignal, For, Match, Show, Switch } from "solid-js";
+import { ApiFailure, api, type Body, data } from "../../../api/client.ts";
+import { formatRelative } from "../../../texts/format.ts";
+import { campaignPlan as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { confirm } from "../../../ui/confirm.tsx";
+import { Failure, Note } from "../../../ui/feedback.tsx";
+import { Section } from "../../../ui/page.tsx";
+import { tell } from "../../../ui/toast.tsx";
+import { campaignsChanged } from "../list/queries.ts";
+import styles from "./plan.module.css";
+
+type Campaign = Body<"Campaign">;
+type Plan = Body<"CampaignPlan">;
+type Warning = Plan["warnings"][number];
+
+/** What a start is refused for in any case. */
+const BLOCKING: Warning["code"][] = ["incomplete", "agent_archived", "no_runtime", "no_model"];
+
+/** What to look at before a campaign dials, each with the way to where it is mended, and the start. */
+export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () => unknown }) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = createSignal(false);
+  const [failure, setFailure] = createSignal<unknown>();
+  const warnings = () => props.plan.warnings;
+  const isBlocked = () => warnings().some(({ code }) => BLOCKING.includes(code));
+  const isPaused = () => props.campaign.status === "paused";
+  const canStart = () => props.campaign.status === "draft" || isPaused();
+  const isReading = () => props.campaign.status_reason === "importing";
+
+  const question = () => {
+    const { pending } = props.campaign.counts;
+    const verb = isPaused() ? t.resume : t.start;
+    if (warnings().length > 0) return { title: t.anywayTitle, body: t.anywayBody(pending), verb, danger: true };
+    const at = props.plan.next_dial_at;
+    // "now" and "in 5 minutes" alike follow "the first".
+    return { title: t.startTitle, body: t.startBody(pending, at && formatRelative(at, Date.now())), verb };
+  };
+  const start = async () => {
+    if (!(await confirm(question()))) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      // What nobody saw on this page is to refuse the start.
+      const query = { strict: warnings().length === 0 ? "true" : "false" } as const;
+      const request = { params: { path: { id: props.campaign.id }, query } };
+      if (isPaused()) await data(api.POST("/api/v1/campaigns/{id}/resume", request));
+      else await data(api.POST("/api/v1/campaigns/{id}/start", request));
+      tell(t.started);
+      navigate(`/campaigns/${props.campaign.id}`);
+      await campaignsChanged();
+    } catch (error) {
+      setFailure(error);
+      if (error instanceof ApiFailure && error.status === 409) await props.reload();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const title = () => {
+    if (isReading()) return t.importing;
+    if (props.campaign.status === "running") return t.running;
+    if (!canStart()) return t.over;
+    if (isBlocked()) return t.blocked;
+    return warnings().length > 0 ? t.warned(warnings().length) : t.ready;
+  };
+  const verb = () => {
+    if (warnings().length === 0) return isPaused() ? t.resume : t.start;
+    return isPaused() ? t.resumeAnyway : t.startAnyway;
+  };
+  return (
+    <Section title={title()}>
+      <Show when={canStart() && !isReading() && warnings().length === 0}>
+        <p>{t.readyLead(props.campaign.counts.pending)}</p>
+      </Show>
+      <For each={warnings()}>
+        {(warning) => (
+          <Note tone="warn">
+            <strong>{t.warnings.title[warning.code]}</strong>
+            <p>{sentence(warning.message)}</p>
+            <p>
+              <Mend code={warning.code} campaign={props.campaign} />
+            </p>
+          </Note>
+        )}
+      </For>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Switch>
+        <Match when={canStart() && isBlocked()}>
+          <p class="muted">{t.cannot}</p>
+        </Match>
+        <Match when={canStart()}>
+          <div>
+            <Button
+              kind={warnings().length === 0 ? "primary" : "danger"}
+              icon={Play}
+              busy={busy()}
+              disabled={isReading()}
+              onClick={() => void start()}
+            >
+              {verb()}
+            </Button>
+          </div>
+        </Match>
+      </Switch>
+    </Section>
+  );
+}
+
+function Mend(props: { code: Warning["code"]; campaign: Campaign }) {
+  const own = (tab: string) => `/campaigns/${props.campaign.id}/${tab}`;
+  const agent = () => (props.campaign.agent_id ? `/agents/${props.campaign.agent_id}` : "/agents");
+  const places: Record<Warning["code"], () => string> = {
+    incomplete: () => own("settings"),
+    agent_archived: agent,
+    agent_draft: agent,
+    no_runtime: () => "/numbers",
+    no_model: () => "/integrations",
+    no_timezone: () => own("settings"),
+    missing_variables: agent,
+    caps: () => "/limits",
+  };
+  return (
+    <span class={styles.ways}>
+      <A href={places[props.code]()}>{t.mend[props.code]}</A>
+      <Show when={props.code === "missing_variables"}>
+        <A href={own("import")}>{t.addColumns}</A>
+      </Show>
+    </span>
+  );
+}
+
+function sentence(message: string): string {
+  const words = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}

@@ -1,0 +1,116 @@
+import { useNavigate } from "@solidjs/router";
+import { For, Show } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import { campaignSettings } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Failure } from "../../../ui/feedback.tsx";
+import { CheckField, SelectField, TextField } from "../../../ui/fields.tsx";
+import { createForm } from "../../../ui/form.ts";
+import { tell } from "../../../ui/toast.tsx";
+import { campaignsChanged } from "../list/queries.ts";
+import styles from "./settings.module.css";
+
+const { clone: t, outcomes } = campaignSettings;
+
+type Contacts = Body<"CloneCampaignRequest">["contacts"];
+type Outcome = Exclude<Contacts, string>[number];
+
+const OUTCOMES: Outcome[] = [
+  "no_answer",
+  "busy",
+  "machine",
+  "failed",
+  "rejected",
+  "answered",
+  "canceled",
+  "do_not_call",
+  "unknown",
+];
+
+interface Values {
+  name: string;
+  whom: "none" | "all" | "some";
+  outcomes: Outcome[];
+}
+
+/** Makes a new draft of a campaign. */
+export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { id } = props.campaign;
+  const wasStarted = props.campaign.started_at !== null;
+  const initial: Values = {
+    name: t.copyOf(props.campaign.name),
+    whom: wasStarted ? "some" : "all",
+    outcomes: ["no_answer", "busy"],
+  };
+  const form = createForm({
+    initial,
+    save: async (values) => {
+      const contacts: Contacts = values.whom === "some" ? values.outcomes : values.whom;
+      const body = { name: values.name, contacts };
+      const draft = await data(api.POST("/api/v1/campaigns/{id}/clone", { params: { path: { id } }, body }));
+      await campaignsChanged();
+      props.onClose();
+      tell(t.cloned);
+      navigate(`/campaigns/${draft.id}/settings`);
+    },
+  });
+  const choose = (whom: string) => {
+    if (whom === "none" || whom === "all" || whom === "some") form.set("whom", whom);
+  };
+  const toggle = (outcome: Outcome, isOn: boolean) =>
+    form.set(
+      "outcomes",
+      OUTCOMES.filter((each) => (each === outcome ? isOn : form.values.outcomes.includes(each))),
+    );
+  return (
+    <Dialog title={t.action.replace("…", "")} onClose={props.onClose}>
+      <form class={styles.dialog} onSubmit={form.submit}>
+        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <TextField
+          label={t.name}
+          value={form.values.name}
+          onInput={(name) => form.set("name", name)}
+          error={form.error("name")}
+          maxlength={200}
+          required
+        />
+        <SelectField
+          label={t.contacts}
+          value={form.values.whom}
+          options={[
+            { value: "all", label: t.all(props.campaign.total_contacts) },
+            { value: "some", label: t.some, disabled: !wasStarted },
+            { value: "none", label: t.none },
+          ]}
+          onChange={choose}
+          error={form.error("contacts")}
+        />
+        <Show when={form.values.whom === "some"}>
+          <div class={styles.checks}>
+            <For each={OUTCOMES}>
+              {(outcome) => (
+                <CheckField
+                  label={outcomes[outcome]}
+                  value={form.values.outcomes.includes(outcome)}
+                  onChange={(isOn) => toggle(outcome, isOn)}
+                />
+              )}
+            </For>
+          </div>
+        </Show>
+        <div>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={form.busy()}
+            disabled={form.values.whom === "some" && form.values.outcomes.length === 0}
+          >
+            {t.verb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { useNavigate } from "@solidjs/router";
+import { createSignal } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import { queries } from "../../../api/queries.ts";
+import { campaignSettings } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { confirm } from "../../../ui/confirm.tsx";
+import { Section } from "../../../ui/page.tsx";
+import { tell, tellFailure } from "../../../ui/toast.tsx";
+
+const t = campaignSettings.delete;
+
+/** Deletes a campaign that is not running, once its cost has been said. */
+export function DeleteCampaign(props: { campaign: Body<"Campaign"> }) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = createSignal(false);
+  const isRunning = () => props.campaign.status === "running";
+  const remove = async () => {
+    const { id, name, total_contacts, counts } = props.campaign;
+    const body = t.cost(total_contacts, counts.pending);
+    if (!(await confirm({ title: t.question(name), body, verb: t.verb, danger: true }))) return;
+    setBusy(true);
+    try {
+      await data(api.DELETE("/api/v1/campaigns/{id}", { params: { path: { id } } }));
+      navigate("/campaigns");
+      tell(t.deleted);
+      // Its own screens are not to ask for it any more.
+      await queries.invalidateQueries({ queryKey: ["campaigns"], exact: true });
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Section title={t.title}>
+      <p class="muted">{isRunning() ? t.running : t.lead}</p>
+      <div>
+        <Button kind="danger" disabled={isRunning()} busy={busy()} onClick={() => void remove()}>
+          {t.action}
+        </Button>
+      </div>
+    </Section>
+  );
+}
