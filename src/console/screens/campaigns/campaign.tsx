@@ -1,6 +1,6 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
-import { createMemo, type JSX, Show } from "solid-js";
+import { type JSX, Show } from "solid-js";
 import { board as t } from "../../texts/index.ts";
 import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
 import { Page, Tabs } from "../../ui/page.tsx";
@@ -22,7 +22,7 @@ export default function Campaign(props: RouteSectionProps) {
 
 function OneCampaign(props: { id: string; children: JSX.Element }) {
   const stored = useQuery(() => campaignById(props.id));
-  const live = followCampaign(props.id);
+  const live = followCampaign(props.id, () => (stored.isSuccess ? stored.data : undefined));
   const address = `/campaigns/${props.id}`;
   const tabs = [
     { label: t.tabs.board, href: address },
@@ -34,8 +34,7 @@ function OneCampaign(props: { id: string; children: JSX.Element }) {
     <LiveCampaignProvider value={live}>
       <Loaded query={stored}>
         {(found) => {
-          // Settings are as they were asked for last; the state and the counters are live.
-          const campaign = createMemo(() => live.campaign() ?? found());
+          const campaign = () => live.campaign() ?? found();
           return (
             <Page
               title={found().name}

@@ -21,6 +21,19 @@ const PAUSED: Partial<Record<string, string>> = {
   no_model: "no model answers for its agent. Connect one",
 };
 
+const outcomes = {
+  answered: "Answered",
+  no_answer: "No answer",
+  busy: "Busy",
+  machine: "Machine",
+  failed: "Failed",
+  rejected: "Refused",
+  canceled: "Call cancelled",
+  do_not_call: "Do not call",
+  unknown: "Unknown",
+};
+const OUTCOMES: Partial<Record<string, string>> = outcomes;
+
 /** One campaign: its state and what can be done with it, its board, its contacts. */
 export const board = {
   tabsLabel: "This campaign",
@@ -61,17 +74,8 @@ export const board = {
   stopped: "Stopped.",
   addContacts: "Add contacts",
 
-  outcomes: {
-    answered: "Answered",
-    no_answer: "No answer",
-    busy: "Busy",
-    machine: "Machine",
-    failed: "Failed",
-    rejected: "Refused",
-    canceled: "Cancelled call",
-    do_not_call: "Do not call",
-    unknown: "Unknown",
-  },
+  outcomes,
+  outcomeOf: (outcome: string | null): string | undefined => (outcome === null ? undefined : OUTCOMES[outcome]),
   many: "more than 10,000",
 
   redial: {
@@ -85,5 +89,48 @@ export const board = {
     opens: "The campaign is open again by this, and paused: they wait until you resume it.",
     done: (count: number) =>
       count === 0 ? "Nobody is left to be called again." : `${contacts(count)} to be called again. Resume to dial.`,
+  },
+
+  contacts: {
+    title: "Contacts",
+    found: (count: number) => `${contacts(count)} found`,
+    foundSoFar: (count: number) => `${contacts(count)} found so far`,
+    emptyTitle: "No contacts",
+    empty: "The upload had no rows that could be called. Add contacts under Import.",
+    noneTitle: "Nobody like that",
+    none: "No contact of this campaign fits what you are looking for.",
+    showAll: "Show all contacts",
+    hold: "Hold the order",
+    release: (changes: number) =>
+      changes === 0 ? "Newest change first" : `Newest change first (${counted(changes, "change", "changes")})`,
+    filters: { status: "State", outcome: "Outcome", search: "Search", searchHint: "Number, name, …", any: "Any" },
+    columns: { number: "Number", state: "State", why: "Why", about: "About", tries: "Tries", changed: "Changed" },
+    status: {
+      pending: "Waiting",
+      originated: "Ringing",
+      connected: "On the phone",
+      completed: "Answered",
+      failed: "Failed",
+      cancelled: "Cancelled",
+    },
+    why: {
+      turn: "Waits for its turn",
+      draft: "Waits for the start",
+      paused: "Waits: paused",
+      again: "Again",
+      retry: (outcome: string | null) => {
+        const ended = outcome === null ? undefined : OUTCOMES[outcome];
+        return ended ? `Waits for another try: ${ended.toLowerCase()}` : "Waits for another try";
+      },
+    },
+    /** What the service notes of a contact, where it is a code. */
+    reasons: {
+      message_left: "Left a message",
+      message_in_doubt: "Perhaps left a message",
+      do_not_call: "On the do-not-call list",
+      stopped: "The campaign was stopped",
+      bad_number: "The carrier does not know the number",
+      carrier_rate: "The carrier asked to go slower",
+    } as Partial<Record<string, string>>,
   },
 };

@@ -1,4 +1,8 @@
-/** Nothing yet. */
-export default function Nothing() {
-  return <></>;
+import { useParams } from "@solidjs/router";
+import { Contacts } from "../contacts/contacts.tsx";
+
+/** One campaign live: how far it is, what holds it back, and its contacts. */
+export default function Board() {
+  const params = useParams<{ id: string; contactId?: string }>();
+  return <Contacts campaignId={params.id} />;
 }

@@ -1,4 +1,6 @@
+import { NewestFirst } from "./newest-first.ts";
 import { OutcomesOverTime } from "./outcomes-over-time.ts";
+import { Places } from "./places.ts";
 import type { Campaign, ContactChange, Counts, Told } from "./told.ts";
 
 /** Contacts whose latest change is kept; the oldest give way, which a mass cancellation of a million needs. */
@@ -20,6 +22,8 @@ export class Board {
   readonly #early = new Map<number, Exclude<Told, { kind: "snapshot" }>>();
   /** The latest change of each contact, the newest last. */
   readonly changes = new Map<string, ContactChange>();
+  readonly places = new Places();
+  readonly newestFirst = new NewestFirst((id) => this.places.of(id));
   readonly overTime = new OutcomesOverTime();
   /** Counts how often the campaign itself changed, and how often contacts changed without being told one by one. */
   campaignChanges = 0;
@@ -30,9 +34,9 @@ export class Board {
     this.#next = after + 1;
   }
 
-  /** The campaign with its counters as they are by now. */
+  /** The campaign as it is by now. */
   get campaign(): Campaign | undefined {
-    return this.#campaign && Object.assign({}, this.#campaign, { counts: { ...this.#counts } });
+    return this.#campaign && withState(this.#campaign, this.#campaign, this.#counts);
   }
 
   /** The last event of those that are taken in without a gap. */
@@ -61,7 +65,6 @@ export class Board {
   ): void {
     if (isFresh && seq !== this.seq) {
       // What happened between is not told, or the history is another one than before.
-      if (seq < this.seq) this.changes.clear();
       this.listChanges++;
       this.#next = seq + 1;
       for (const early of this.#early.keys()) if (early <= seq) this.#early.delete(early);
@@ -72,11 +75,12 @@ export class Board {
   }
 
   #moved(change: ContactChange): void {
-    this.changes.delete(change.contact_id);
+    this.newestFirst.touch(change.contact_id, this.changes.delete(change.contact_id));
     this.changes.set(change.contact_id, change);
     if (this.changes.size > MOST_CHANGES) {
       const [oldest] = this.changes.keys();
       if (oldest !== undefined) this.changes.delete(oldest);
+      this.newestFirst.dropOldest();
     }
     this.overTime.add(change);
     if (change.seq <= this.#countedTo) return;
@@ -99,4 +103,14 @@ export class Board {
     this.#counts = { ...counts };
     this.#countedTo = seq;
   }
+}
+
+/** A campaign's record with another state and other counters. */
+export function withState(
+  campaign: Campaign,
+  { status, status_reason }: Pick<Campaign, "status" | "status_reason">,
+  counts: Counts,
+): Campaign {
+  const total_contacts = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { ...campaign, status, status_reason, counts: { ...counts }, total_contacts };
 }

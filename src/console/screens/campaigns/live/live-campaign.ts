@@ -1,8 +1,8 @@
-import { createContext, createSignal, onCleanup, useContext } from "solid-js";
+import { createContext, createMemo, createSignal, onCleanup, useContext } from "solid-js";
 import type { ApiFailure } from "../../../api/client.ts";
 import { readEvents, type StreamState } from "../../../api/event-stream.ts";
 import { queries } from "../../../api/queries.ts";
-import { Board } from "./board.ts";
+import { Board, withState } from "./board.ts";
 import { type Campaign, type Told, toldBy } from "./told.ts";
 
 /** How many events from before are told, so that what changed last is known at once. */
@@ -14,7 +14,7 @@ const HIDDEN_MS = 1_000;
 
 /** A campaign as its stream tells it. Who reads `board` follows `version`. */
 export interface LiveCampaign {
-  /** As the stream has it by now; undefined until it says. */
+  /** Its settings as they were asked for last, its state and counters as the stream has them by now. */
   campaign(): Campaign | undefined;
   /** What was told; the same object for as long as `version` is. */
   board(): Board | undefined;
@@ -23,6 +23,10 @@ export interface LiveCampaign {
   stream(): StreamState;
   /** Why the stream is over for good. */
   failure(): ApiFailure | undefined;
+  /** Says that a contact was changed in a way that the stream does not tell. */
+  repaired(): void;
+  /** Counts how often contacts changed in such a way. */
+  repairs(): number;
 }
 
 const Context = createContext<LiveCampaign>();
@@ -35,13 +39,18 @@ export function useLiveCampaign(): LiveCampaign {
   return live;
 }
 
-/** Follows a campaign until its screen is left. Events are taken in once a frame, however many come. */
-export function followCampaign(id: string): LiveCampaign {
+/**
+ * Follows a campaign until its screen is left. Events are taken in once a frame, however many come.
+ * @param stored the campaign as it was asked for last
+ */
+export function followCampaign(id: string, stored: () => Campaign | undefined): LiveCampaign {
   const path = `/api/v1/campaigns/${id}/events`;
-  const [campaign, setCampaign] = createSignal<Campaign>();
+  const [told, setCampaign] = createSignal<Campaign>();
   const [version, setVersion] = createSignal(0);
   const [stream, setStream] = createSignal<StreamState>("connecting");
   const [failure, setFailure] = createSignal<ApiFailure>();
+  const [repaired, setRepaired] = createSignal(0);
+  const [untold, setUntold] = createSignal(0);
   let board: Board | undefined;
   let waiting: Told[] = [];
   let isDue = false;
@@ -53,8 +62,9 @@ export function followCampaign(id: string): LiveCampaign {
     clearTimeout(timer);
     if (!board || waiting.length === 0) return;
     const { campaignChanges } = board;
-    for (const told of waiting.splice(0, MOST_A_FRAME)) board.take(told);
+    for (const each of waiting.splice(0, MOST_A_FRAME)) board.take(each);
     setCampaign(board.campaign);
+    setUntold(board.listChanges);
     setVersion((before) => before + 1);
     // Its settings, and lists that it is in.
     if (board.campaignChanges !== campaignChanges) void queries.invalidateQueries({ queryKey: ["campaigns"] });
@@ -90,11 +100,10 @@ export function followCampaign(id: string): LiveCampaign {
   end = readEvents(path, {
     ...listener,
     event(event) {
-      const told = toldBy(event);
-      if (told.kind !== "snapshot" || board) return;
-      const after = Math.max(0, told.campaign.seq - TOLD_BEFORE);
+      const first = toldBy(event);
+      if (first.kind !== "snapshot" || board) return;
+      const after = Math.max(0, first.campaign.seq - TOLD_BEFORE);
       board = new Board(after);
-      setCampaign(told.campaign);
       queueMicrotask(() => read(after));
     },
   });
@@ -105,5 +114,19 @@ export function followCampaign(id: string): LiveCampaign {
     waiting = [];
     document.removeEventListener("visibilitychange", seen);
   });
-  return { campaign, board: () => (version() >= 0 ? board : undefined), version, stream, failure };
+  const campaign = createMemo(() => {
+    const [asked, now] = [stored(), told()];
+    if (!asked || !now) return asked ?? now;
+    // A reason is told by its own event only; the record has it for good.
+    return withState(asked, asked.status === now.status ? asked : now, now.counts);
+  });
+  return {
+    campaign,
+    board: () => (version() >= 0 ? board : undefined),
+    version,
+    stream,
+    failure,
+    repaired: () => setRepaired((before) => before + 1),
+    repairs: () => repaired() + untold(),
+  };
 }

@@ -1,0 +1,135 @@
+import { A, useNavigate } from "@solidjs/router";
+import { createMemo, Show } from "solid-js";
+import { board as t } from "../../../texts/index.ts";
+import { Badge, PhoneNumber, Time, type Tone } from "../../../ui/values.tsx";
+import { useLiveCampaign } from "../live/live-campaign.ts";
+import styles from "./contacts.module.css";
+import type { ShownContact } from "./shown-contact.ts";
+
+const TONES: Record<ShownContact["status"], Tone> = {
+  pending: "idle",
+  originated: "live",
+  connected: "live",
+  completed: "ok",
+  failed: "bad",
+  cancelled: "idle",
+};
+/** Variables that fit into a row. */
+const MOST_VARIABLES = 3;
+
+interface Props {
+  index: number;
+  /** Where it is drawn, px. */
+  top: number;
+  contact: () => ShownContact | undefined;
+  href: (id: string) => string;
+  isOpen: boolean;
+}
+
+/** One contact of the list, as it is now. */
+export function ContactRow(props: Props) {
+  const navigate = useNavigate();
+  const contact = createMemo(() => props.contact(), undefined, { equals: isSame });
+  const open = (event: MouseEvent) => {
+    const found = contact();
+    const isLink = event.target instanceof Element && event.target.closest("a, button");
+    if (!found || isLink || getSelection()?.isCollapsed === false) return;
+    navigate(props.href(found.id));
+  };
+  return (
+    <tr
+      aria-rowindex={props.index + 2}
+      data-index={props.index}
+      aria-current={props.isOpen ? "true" : undefined}
+      class={styles.row}
+      style={{ transform: `translateY(${props.top}px)` }}
+      onClick={open}
+    >
+      <Show when={contact()} fallback={<Waiting />}>
+        {(found) => (
+          <>
+            <td class={styles.number}>
+              <A href={props.href(found().id)} class={styles.link}>
+                <PhoneNumber e164={found().phone_number} plain />
+              </A>
+            </td>
+            <td class={styles.state}>
+              <Badge tone={TONES[found().status]}>{stateOf(found())}</Badge>
+            </td>
+            <td class={styles.why}>
+              <Why contact={found()} />
+            </td>
+            <td class={styles.about}>{about(found())}</td>
+            <td class={styles.tries}>{found().tries}</td>
+            <td class={styles.changed}>
+              <Show when={found().tries > 0 || found().status !== "pending"}>
+                <Time at={found().at} />
+              </Show>
+            </td>
+          </>
+        )}
+      </Show>
+    </tr>
+  );
+}
+
+/** In the place of a row that is being loaded. */
+function Waiting() {
+  return (
+    <td class={styles.number}>
+      <span class={styles.bar} />
+    </td>
+  );
+}
+
+/** Why it waits, or how it ended where the state does not say all. */
+function Why(props: { contact: ShownContact }) {
+  const { campaign } = useLiveCampaign();
+  return (
+    <Show when={props.contact.again} fallback={whyOf(props.contact, campaign()?.status)}>
+      {(at) => (
+        <>
+          {t.contacts.why.again} <Time at={at()} />
+        </>
+      )}
+    </Show>
+  );
+}
+
+function whyOf({ status, outcome, reason, tries }: ShownContact, campaign: string | undefined): string {
+  if (status === "pending") {
+    if (campaign === "paused" || campaign === "draft") return t.contacts.why[campaign];
+    return tries > 0 ? t.contacts.why.retry(outcome) : t.contacts.why.turn;
+  }
+  if (status === "completed" || reason === null || reason === outcome) return "";
+  return t.contacts.reasons[reason] ?? reason;
+}
+
+/** A contact's state in a word: how its call ended, once it has. */
+export function stateOf({ status, outcome }: Pick<ShownContact, "status" | "outcome">): string {
+  if (status === "failed") return t.outcomeOf(outcome) ?? t.contacts.status.failed;
+  return t.contacts.status[status];
+}
+
+function about({ variables }: ShownContact): string {
+  if (!variables) return "";
+  const values = Object.values(variables).filter((value) => value !== "");
+  return values.slice(0, MOST_VARIABLES).join(" · ");
+}
+
+/** Whether a row would show the same. */
+function isSame(a: ShownContact | undefined, b: ShownContact | undefined): boolean {
+  if (!a || !b) return a === b;
+  const { id, at, status, tries, again, outcome, reason, phone_number, variables } = a;
+  return (
+    b.id === id &&
+    b.at === at &&
+    b.status === status &&
+    b.tries === tries &&
+    b.again === again &&
+    b.outcome === outcome &&
+    b.reason === reason &&
+    b.phone_number === phone_number &&
+    b.variables === variables
+  );
+}

@@ -1,0 +1,172 @@
+import { type Accessor, createSignal, onCleanup } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import type { operations } from "../../../api/schema.d.ts";
+import type { Contact } from "./shown-contact.ts";
+
+/** Which contacts are wanted, as the API takes it. */
+export type ContactFilter = Pick<
+  NonNullable<operations["listCampaignContacts"]["parameters"]["query"]>,
+  "status" | "outcome" | "search"
+>;
+
+/** Contacts asked for at a time. */
+export const PAGE = 100;
+/** Pages kept; those that were wanted longest ago give way. */
+const MOST_PAGES = 60;
+/** Whoever drags the scrollbar through a long list wants none of what is passed, ms. */
+const SETTLED_MS = 60;
+
+/** A list of contacts of which only what is seen is there. */
+export interface ContactSource {
+  /** How many rows there are, as far as is known; undefined until something is. */
+  count: Accessor<number | undefined>;
+  /** Whether `count` is all of them. */
+  isCounted: Accessor<boolean>;
+  /** The contact at a place, once it is there. */
+  at(place: number): Contact | undefined;
+  /** Says which places are seen: those are loaded, and others given up. */
+  want(places: readonly number[]): void;
+  /** Loads what is seen again, and forgets the rest. */
+  refresh(): void;
+  failure: Accessor<unknown>;
+}
+
+/** Pages by their number, of a list that can be entered anywhere. */
+export function pagedContacts(
+  campaign: string,
+  filter: ContactFilter,
+  learn: (place: number, id: string) => void,
+): ContactSource {
+  const pages = new Map<number, Contact[]>();
+  const stale = new Set<number>();
+  const loading = new Map<number, AbortController>();
+  const [count, setCount] = createSignal<number>();
+  const [failure, setFailure] = createSignal<unknown>();
+  const [version, setVersion] = createSignal(0);
+  let wanted = new Set<number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const load = async (page: number) => {
+    const ended = new AbortController();
+    loading.set(page, ended);
+    try {
+      const query = { ...filter, ...startOf(pages, page), limit: PAGE };
+      const found = await listed(campaign, query, ended.signal);
+      stale.delete(page);
+      pages.delete(page);
+      pages.set(page, found.contacts);
+      for (const [old] of pages) {
+        if (pages.size <= MOST_PAGES) break;
+        pages.delete(old);
+      }
+      const [contact] = found.contacts;
+      if (contact) learn(page * PAGE, contact.id);
+      const end = found.contacts.at(-1);
+      if (end) learn(page * PAGE + found.contacts.length - 1, end.id);
+      setFailure(undefined);
+      setCount(found.total ?? Math.max(count() ?? 0, page * PAGE + found.contacts.length));
+      setVersion((before) => before + 1);
+    } catch (error) {
+      if (!ended.signal.aborted) setFailure(() => error);
+    } finally {
+      if (loading.get(page) === ended) loading.delete(page);
+    }
+  };
+  const loadWanted = () => {
+    for (const page of wanted) if ((!pages.has(page) || stale.has(page)) && !loading.has(page)) void load(page);
+  };
+  onCleanup(() => {
+    clearTimeout(timer);
+    for (const each of loading.values()) each.abort();
+  });
+  return {
+    count,
+    isCounted: () => count() !== undefined,
+    at(place) {
+      version();
+      return pages.get(pageOf(place))?.[place % PAGE];
+    },
+    want(places) {
+      wanted = new Set(places.map(pageOf));
+      for (const [page, each] of loading) {
+        if (wanted.has(page)) continue;
+        each.abort();
+        loading.delete(page);
+      }
+      clearTimeout(timer);
+      if (pages.size === 0) loadWanted();
+      else timer = setTimeout(loadWanted, SETTLED_MS);
+    },
+    refresh() {
+      for (const page of pages.keys()) {
+        if (wanted.has(page)) stale.add(page);
+        else pages.delete(page);
+      }
+      loadWanted();
+    },
+    failure,
+  };
+}
+
+const pageOf = (place: number) => Math.floor(place / PAGE);
+
+/** Where a page begins: after the nearest one before it that is there, which is fast wherever that is. */
+function startOf(pages: Map<number, Contact[]>, page: number): { after?: string; offset?: number } {
+  const before = Math.max(-1, ...[...pages.keys()].filter((each) => each < page));
+  const after = pages.get(before)?.at(-1)?.id;
+  const offset = (page - (after === undefined ? 0 : before + 1)) * PAGE;
+  return { ...(after !== undefined && { after }), ...(offset > 0 && { offset }) };
+}
+
+/** What a search finds, which is read on from where it came to. */
+export function searchedContacts(campaign: string, filter: ContactFilter): ContactSource {
+  const [found, setFound] = createSignal<Contact[]>();
+  const [failure, setFailure] = createSignal<unknown>();
+  const [next, setNext] = createSignal<string | null>(null);
+  let running: AbortController | undefined;
+  let wanted = PAGE;
+
+  const read = async (isAnew: boolean) => {
+    const ended = new AbortController();
+    running?.abort();
+    running = ended;
+    try {
+      let contacts = isAnew ? [] : (found() ?? []);
+      let after = isAnew ? null : next();
+      do {
+        const query = { ...filter, ...(after !== null && { after }), limit: PAGE };
+        const page: Body<"ListCampaignContactsResponse"> = await listed(campaign, query, ended.signal);
+        contacts = [...contacts, ...page.contacts];
+        after = page.next;
+        if (contacts.length > 0 || after === null) setFound(contacts);
+        setNext(after);
+        setFailure(undefined);
+      } while (after !== null && contacts.length <= wanted);
+    } catch (error) {
+      if (!ended.signal.aborted) setFailure(() => error);
+    } finally {
+      if (running === ended) running = undefined;
+    }
+  };
+  void read(true);
+  onCleanup(() => running?.abort());
+  return {
+    count: () => found()?.length,
+    isCounted: () => found() !== undefined && next() === null,
+    at: (place) => found()?.[place],
+    want(places) {
+      wanted = Math.max(0, ...places) + PAGE / 2;
+      if (next() !== null && (found()?.length ?? 0) <= wanted && !running) void read(false);
+    },
+    refresh: () => void read(true),
+    failure,
+  };
+}
+
+function listed(
+  id: string,
+  query: ContactFilter & { after?: string; offset?: number; limit: number },
+  signal: AbortSignal,
+) {
+  return data(api.GET("/api/v1/campaigns/{id}/contacts", { params: { path: { id }, query }, signal }));
+}

@@ -1,0 +1,69 @@
+import type { Body } from "../../../api/client.ts";
+import type { Campaign, ContactChange, ContactStatus } from "../live/told.ts";
+
+export type Contact = Body<"Contact">;
+
+/** What a row shows of a contact. */
+export interface ShownContact {
+  id: string;
+  phone_number: string;
+  status: ContactStatus;
+  /** How its latest call ended; null while none has. */
+  outcome: string | null;
+  /** Why, in the carrier's or the service's words. */
+  reason: string | null;
+  tries: number;
+  at: string;
+  /** When another try is due. */
+  again: string | null;
+  /** Its other columns; undefined until the list is read there. */
+  variables: Contact["variables"] | undefined;
+}
+
+/** What is told of a machine that answered. */
+const OF_MACHINES = new Set(["message_left", "message_in_doubt"]);
+
+/** A contact as the list has it with what was told of it since; undefined while nothing is known. */
+export function shownContact(contact?: Contact, change?: ContactChange): ShownContact | undefined {
+  if (change && (!contact || change.at >= contact.updated_at)) return changed(change, contact);
+  if (!contact) return undefined;
+  return {
+    id: contact.id,
+    phone_number: contact.phone_number,
+    status: contact.status,
+    outcome: contact.outcome,
+    reason: contact.failure_reason,
+    tries: contact.attempt_count,
+    at: contact.updated_at,
+    again: contact.status === "pending" ? contact.next_attempt_at : null,
+    variables: contact.variables,
+  };
+}
+
+function changed(change: ContactChange, contact: Contact | undefined): ShownContact {
+  const { contact_id: id, phone_number, status, reason, at } = change;
+  // The event of the change tells all but when another try is due.
+  const isSame = contact?.status === status && contact.updated_at === at;
+  return {
+    id,
+    phone_number: contact?.phone_number ?? phone_number,
+    status,
+    outcome: outcomeOf(change) ?? contact?.outcome ?? null,
+    reason: isSame ? contact.failure_reason : reason,
+    tries: change.attempt ?? contact?.attempt_count ?? 0,
+    at,
+    again: isSame && status === "pending" ? contact.next_attempt_at : null,
+    variables: contact?.variables,
+  };
+}
+
+function outcomeOf({ status, reason }: ContactChange): string | null {
+  if (status === "completed") return "answered";
+  if (status !== "failed" && status !== "pending") return null;
+  return reason !== null && OF_MACHINES.has(reason) ? "machine" : reason;
+}
+
+/** Whether anybody may still be called. */
+export function isOpen(status: Campaign["status"]): boolean {
+  return status === "draft" || status === "running" || status === "paused";
+}
