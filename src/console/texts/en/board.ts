@@ -1,7 +1,9 @@
-import { counted } from "../format.ts";
+import { counted, formatNumber } from "../format.ts";
 
 const people = (count: number) => counted(count, "person", "people");
 const contacts = (count: number) => counted(count, "contact", "contacts");
+
+const wait = (count: number) => (count === 1 ? "waits" : "wait");
 
 /** Why a campaign pauses by itself, and what to do. */
 const PAUSED: Partial<Record<string, string>> = {
@@ -132,5 +134,67 @@ export const board = {
       bad_number: "The carrier does not know the number",
       carrier_rate: "The carrier asked to go slower",
     } as Partial<Record<string, string>>,
+  },
+
+  progress: {
+    title: "Progress",
+    done: (done: number, all: number) => `${formatNumber(done)} of ${contacts(all)} done`,
+    parts: { ...outcomes, not_reached: "Not reached", calls: "In a call", cancelled: "Cancelled", waiting: "Waiting" },
+  },
+  overTime: {
+    title: "How calls ended",
+    unit: "calls a minute",
+    none: "Shows once calls have ended.",
+    lines: { answered: "Answered", failed: "Not reached", again: "To be tried again" },
+    summary: (answered: number, failed: number, again: number) =>
+      `Since this can be seen: ${formatNumber(answered)} calls answered, ${formatNumber(failed)} people not reached, ` +
+      `${formatNumber(again)} to be tried again.`,
+  },
+  calls: {
+    title: "Calls now",
+    limits: "Limits",
+    campaign: "This campaign",
+    account: "The account, at once",
+    minute: "The account, this minute",
+    day: "The account, today",
+    of: (used: number, limit: string) => `${formatNumber(used)} of ${limit}`,
+    free: (used: number) => `${formatNumber(used)}, no limit of its own`,
+  },
+  waiting: {
+    title: "Why the rest waits",
+    plan: "Plan",
+    schedule: (n: number) => `${people(n)} ${wait(n)} for the scheduled start.`,
+    window: (n: number) => `${people(n)} ${wait(n)} for their calling window to open.`,
+    retry: (n: number) => `${people(n)} ${wait(n)} until another try is due.`,
+    cap: (n: number) => `${people(n)} ${wait(n)} for their turn: no more calls may be made at once.`,
+    next: (n: number) => `${people(n)} ${n === 1 ? "is" : "are"} called next.`,
+    ready: (n: number) => `${people(n)} could be called right away.`,
+    doNotCall: (n: number) => `${people(n)} ${n === 1 ? "is" : "are"} on the do-not-call list: not called.`,
+    nobody: "Nobody waits for anything.",
+    finishes: "At this pace it finishes",
+  },
+
+  contact: {
+    title: "Contact",
+    number: "Number",
+    again: "Called again",
+    disposition: "Disposition",
+    timezone: "Time zone",
+    calls: "Calls",
+    variables: "Variables",
+    noCalls: "Not called yet.",
+    noVariables: "The upload had no other columns.",
+    waits: (why: string) => `Not called yet: ${why}.`,
+    goesOn: "Goes on",
+    call: (nth: number) => `Call ${nth}`,
+    toCall: "Call",
+    toConversation: "Conversation",
+    steps: { dialled: "Dialled", connected: "Picked up", ended: "Ended", messageLeft: "Left a message" },
+    cancel: "Do not call",
+    cancelTitle: "Take this contact out?",
+    cancelBody: (number: string) => `${number} will not be called by this campaign. This cannot be undone.`,
+    cancelVerb: "Do not call",
+    keep: "Keep",
+    cancelled: "Taken out: it will not be called.",
   },
 };

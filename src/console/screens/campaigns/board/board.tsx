@@ -1,8 +1,60 @@
 import { useParams } from "@solidjs/router";
+import { Show } from "solid-js";
+import { ListAndPanel } from "../../../ui/page.tsx";
+import { ContactPanel } from "../contacts/contact-panel.tsx";
 import { Contacts } from "../contacts/contacts.tsx";
+import { useLiveCampaign } from "../live/live-campaign.ts";
+import styles from "./board.module.css";
+import { CallsNow } from "./calls-now.tsx";
+import { OverTime } from "./over-time.tsx";
+import { Progress } from "./progress.tsx";
+import { WhyTheyWait } from "./waiting.tsx";
 
 /** One campaign live: how far it is, what holds it back, and its contacts. */
 export default function Board() {
   const params = useParams<{ id: string; contactId?: string }>();
-  return <Contacts campaignId={params.id} />;
+  return (
+    <ListAndPanel
+      isOpen={params.contactId !== undefined}
+      panel={
+        <Show when={params.contactId} keyed>
+          {(contactId) => <ContactPanel campaignId={params.id} contactId={contactId} />}
+        </Show>
+      }
+      list={
+        <div class={styles.board}>
+          <Summary />
+          <Contacts campaignId={params.id} />
+        </div>
+      }
+    />
+  );
+}
+
+function Summary() {
+  const { campaign } = useLiveCampaign();
+  const wasStarted = () => campaign()?.started_at !== null || campaign()?.status === "running";
+  const isCalling = () => campaign()?.status === "running" || campaign()?.status === "paused";
+  return (
+    <Show when={campaign()}>
+      {(found) => (
+        <>
+          <Progress campaign={found()} />
+          <Show when={wasStarted()}>
+            <div class={styles.cards}>
+              <OverTime />
+              <Show when={isCalling()}>
+                <div class={styles.stack}>
+                  <CallsNow campaign={found()} />
+                  <Show when={found().counts.pending > 0}>
+                    <WhyTheyWait campaign={found()} />
+                  </Show>
+                </div>
+              </Show>
+            </div>
+          </Show>
+        </>
+      )}
+    </Show>
+  );
 }

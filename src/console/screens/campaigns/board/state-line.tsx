@@ -3,7 +3,7 @@ import type { StreamState } from "../../../api/event-stream.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Badge, type Tone } from "../../../ui/values.tsx";
 import type { Campaign } from "../live/told.ts";
-import styles from "./summary.module.css";
+import styles from "./board.module.css";
 
 const TONES: Record<Campaign["status"], Tone> = {
   draft: "idle",

@@ -1,19 +1,11 @@
 import { A, useNavigate } from "@solidjs/router";
 import { createMemo, Show } from "solid-js";
 import { board as t } from "../../../texts/index.ts";
-import { Badge, PhoneNumber, Time, type Tone } from "../../../ui/values.tsx";
+import { Badge, PhoneNumber, Time } from "../../../ui/values.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import styles from "./contacts.module.css";
-import type { ShownContact } from "./shown-contact.ts";
+import { type ShownContact, stateOf, TONES } from "./shown-contact.ts";
 
-const TONES: Record<ShownContact["status"], Tone> = {
-  pending: "idle",
-  originated: "live",
-  connected: "live",
-  completed: "ok",
-  failed: "bad",
-  cancelled: "idle",
-};
 /** Variables that fit into a row. */
 const MOST_VARIABLES = 3;
 
@@ -103,12 +95,6 @@ function whyOf({ status, outcome, reason, tries }: ShownContact, campaign: strin
   }
   if (status === "completed" || reason === null || reason === outcome) return "";
   return t.contacts.reasons[reason] ?? reason;
-}
-
-/** A contact's state in a word: how its call ended, once it has. */
-export function stateOf({ status, outcome }: Pick<ShownContact, "status" | "outcome">): string {
-  if (status === "failed") return t.outcomeOf(outcome) ?? t.contacts.status.failed;
-  return t.contacts.status[status];
 }
 
 function about({ variables }: ShownContact): string {

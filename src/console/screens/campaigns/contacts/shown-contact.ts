@@ -1,4 +1,6 @@
 import type { Body } from "../../../api/client.ts";
+import { board as t } from "../../../texts/index.ts";
+import type { Tone } from "../../../ui/values.tsx";
 import type { Campaign, ContactChange, ContactStatus } from "../live/told.ts";
 
 export type Contact = Body<"Contact">;
@@ -66,4 +68,19 @@ function outcomeOf({ status, reason }: ContactChange): string | null {
 /** Whether anybody may still be called. */
 export function isOpen(status: Campaign["status"]): boolean {
   return status === "draft" || status === "running" || status === "paused";
+}
+
+/** How a contact stands, by its status. */
+export const TONES: Record<ContactStatus, Tone> = {
+  pending: "idle",
+  originated: "info",
+  connected: "info",
+  completed: "ok",
+  failed: "bad",
+  cancelled: "idle",
+};
+/** A contact's state in a word: how its call ended, once it has. */
+export function stateOf({ status, outcome }: Pick<ShownContact, "status" | "outcome">): string {
+  if (status === "failed") return t.outcomeOf(outcome) ?? t.contacts.status.failed;
+  return t.contacts.status[status];
 }

@@ -12,7 +12,7 @@ export interface Stretch {
 
 /** As many as a plot can show. */
 const MOST_STRETCHES = 120;
-const FIRST_LENGTH_MS = 1_000;
+const FIRST_LENGTH_MS = 10_000;
 
 /** Calls that ended, by when. Stretches become longer where there are too many, so that it stays small for days. */
 export class OutcomesOverTime {

@@ -1,5 +1,6 @@
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
+import type { operations } from "../../../api/schema.d.ts";
 
 interface Asked {
   signal: AbortSignal;
@@ -44,3 +45,28 @@ export const failedByOutcome = (id: string) => ({
     return Object.fromEntries(await Promise.all(counted));
   },
 });
+
+/** Why contacts wait, and when it would be over. */
+export type Plan = Body<"CampaignPlan">;
+
+/** When a campaign would finish, and why contacts wait. */
+export const campaignPlan = (id: string) => ({
+  queryKey: ["campaigns", id, "plan"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns/{id}/plan", { params: { path: { id } }, signal })),
+});
+
+/** A contact with its calls, and why it waits. */
+export type ContactDetail = operations["getCampaignContact"]["responses"][200]["content"]["application/json"];
+
+/** One contact. */
+export const contactById = (id: string, contactId: string) => ({
+  queryKey: ["campaigns", id, "contacts", contactId],
+  queryFn: ({ signal }: Asked) => {
+    const path = { id, contactId };
+    return data(api.GET("/api/v1/campaigns/{id}/contacts/{contactId}", { params: { path }, signal }));
+  },
+});
+
+/** Has a contact be asked for again, after a change. */
+export const contactChanged = (id: string, contactId: string) =>
+  queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts", contactId] });

@@ -1,0 +1,68 @@
+import { A } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import { api, data } from "../../../api/client.ts";
+import { formatNumber } from "../../../texts/format.ts";
+import { board as t } from "../../../texts/index.ts";
+import { Card } from "../../../ui/page.tsx";
+import type { Campaign } from "../live/told.ts";
+import styles from "./board.module.css";
+
+/** How often the account's use is asked for while calls are made, ms. */
+const ASKED_EVERY_MS = 5_000;
+
+/** The calls of now, against what limits them. */
+export function CallsNow(props: { campaign: Campaign }) {
+  const calls = () => props.campaign.counts.originated + props.campaign.counts.connected;
+  const limits = useQuery(() => ({
+    queryKey: ["call-limits"],
+    queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/call-limits", { signal })),
+    refetchInterval: props.campaign.status === "running" || calls() > 0 ? ASKED_EVERY_MS : false,
+  }));
+  return (
+    <Card>
+      <div class={styles.cardHeader}>
+        <h2>{t.calls.title}</h2>
+        <A href="/limits" class={styles.quiet}>
+          {t.calls.limits}
+        </A>
+      </div>
+      <dl class={styles.meters}>
+        <Meter name={t.calls.campaign} used={calls()} limit={props.campaign.max_concurrency} />
+        <Show when={limits.isSuccess && limits.data}>
+          {(found) => (
+            <>
+              <Meter
+                name={t.calls.account}
+                used={found().concurrent_calls.used}
+                limit={found().concurrent_calls.limit}
+              />
+              <Meter
+                name={t.calls.minute}
+                used={found().calls_per_minute.used}
+                limit={found().calls_per_minute.limit}
+              />
+              <Meter name={t.calls.day} used={found().calls_per_day.used} limit={found().calls_per_day.limit} />
+            </>
+          )}
+        </Show>
+      </dl>
+    </Card>
+  );
+}
+
+/** How much of a limit is used; null for none. */
+function Meter(props: { name: string; used: number; limit: number | null }) {
+  const share = () => (props.limit ? Math.min(1, props.used / props.limit) : 0);
+  return (
+    <div class={styles.meter}>
+      <dt>{props.name}</dt>
+      <dd class={styles.amount}>
+        {props.limit === null ? t.calls.free(props.used) : t.calls.of(props.used, formatNumber(props.limit))}
+      </dd>
+      <dd class={styles.track} aria-hidden="true">
+        <span class={styles.fill} style={{ transform: `scaleX(${share()})` }} />
+      </dd>
+    </div>
+  );
+}

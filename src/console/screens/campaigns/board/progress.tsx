@@ -1,0 +1,73 @@
+import { A } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { createEffect, createMemo, For, on, onCleanup, Show } from "solid-js";
+import { formatNumber, formatShare } from "../../../texts/format.ts";
+import { board as t } from "../../../texts/index.ts";
+import { Card } from "../../../ui/page.tsx";
+import { failedByOutcome } from "../live/queries.ts";
+import type { Campaign } from "../live/told.ts";
+import styles from "./board.module.css";
+import { segments } from "./segments.ts";
+
+/** How often it is asked how those failed who did, while more do, ms. */
+const ASKED_EVERY_MS = 3_000;
+
+/** How far a campaign is: all its contacts as one bar, by how their calls ended. */
+export function Progress(props: { campaign: Campaign }) {
+  const failed = useQuery(() => {
+    const query = failedByOutcome(props.campaign.id);
+    return { ...query, enabled: props.campaign.counts.failed > 0 };
+  });
+  const count = createMemo(() => props.campaign.counts.failed);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ask = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void failed.refetch();
+    }, ASKED_EVERY_MS);
+  };
+  createEffect(on(count, ask, { defer: true }));
+  onCleanup(() => clearTimeout(timer));
+  const parts = createMemo(() => segments(props.campaign, failed.isSuccess ? failed.data : {}));
+  const kinds = createMemo(() => parts().map(({ kind }) => kind), undefined, { equals: (a, b) => `${a}` === `${b}` });
+  const part = (kind: string) => parts().find((each) => each.kind === kind);
+  const done = () => {
+    const { completed, failed, cancelled } = props.campaign.counts;
+    return completed + failed + cancelled;
+  };
+  return (
+    <Show when={props.campaign.total_contacts > 0}>
+      <Card>
+        <div class={styles.cardHeader}>
+          <h2>{t.progress.title}</h2>
+          <span class={styles.amount}>
+            {t.progress.done(done(), props.campaign.total_contacts)}
+            <span class="muted"> · {formatShare(done() / props.campaign.total_contacts)}</span>
+          </span>
+        </div>
+        <div class={styles.bar} aria-hidden="true">
+          <For each={kinds()}>
+            {(kind) => <span class={styles.part} data-kind={kind} style={{ "flex-grow": part(kind)?.count ?? 0 }} />}
+          </For>
+        </div>
+        <ul class={styles.legend} aria-label={t.progress.title}>
+          <For each={kinds()}>
+            {(kind) => (
+              <li class={styles.entry}>
+                <span class={styles.mark} data-kind={kind} aria-hidden="true" />
+                <Show when={part(kind)?.query} fallback={<span>{t.progress.parts[kind]}</span>}>
+                  {(query) => (
+                    <A href={`/campaigns/${props.campaign.id}${query()}`} class={styles.lookUp}>
+                      {t.progress.parts[kind]}
+                    </A>
+                  )}
+                </Show>
+                <span class={styles.amount}>{formatNumber(part(kind)?.count ?? 0)}</span>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Card>
+    </Show>
+  );
+}

@@ -1,0 +1,61 @@
+import { A } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
+import { For, Show } from "solid-js";
+import { board as t } from "../../../texts/index.ts";
+import { Loaded } from "../../../ui/feedback.tsx";
+import { Card } from "../../../ui/page.tsx";
+import { Time } from "../../../ui/values.tsx";
+import { campaignPlan, type Plan } from "../live/queries.ts";
+import type { Campaign } from "../live/told.ts";
+import styles from "./board.module.css";
+
+/** How often it is asked why contacts wait, ms; to look at very many costs the service something. */
+const ASKED_EVERY_MS = 15_000;
+const MANY_ASKED_EVERY_MS = 60_000;
+const MANY = 20_000;
+
+/** Why those who are left wait, in sentences. */
+export function WhyTheyWait(props: { campaign: Campaign }) {
+  const everyMs = () => (props.campaign.counts.pending > MANY ? MANY_ASKED_EVERY_MS : ASKED_EVERY_MS);
+  const plan = useQuery(() => {
+    const query = campaignPlan(props.campaign.id);
+    return { ...query, refetchInterval: props.campaign.status === "running" ? everyMs() : false };
+  });
+  return (
+    <Card>
+      <div class={styles.cardHeader}>
+        <h2>{t.waiting.title}</h2>
+        <A href={`/campaigns/${props.campaign.id}/plan`} class={styles.quiet}>
+          {t.waiting.plan}
+        </A>
+      </div>
+      <Loaded query={plan}>
+        {(found) => (
+          <ul class={styles.sentences}>
+            <For each={sentences(props.campaign, found())}>{(words) => <li>{words}</li>}</For>
+            <Show when={props.campaign.status === "running" && found().finishes_at}>
+              {(at) => (
+                <li class="muted">
+                  {t.waiting.finishes} <Time at={at()} />
+                </li>
+              )}
+            </Show>
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function sentences({ status }: Campaign, { waiting }: Plan): string[] {
+  const isRunning = status === "running";
+  const said = [
+    waiting.schedule > 0 && t.waiting.schedule(waiting.schedule),
+    waiting.window > 0 && t.waiting.window(waiting.window),
+    waiting.retry > 0 && t.waiting.retry(waiting.retry),
+    waiting.cap > 0 && t.waiting.cap(waiting.cap),
+    waiting.ready > 0 && (isRunning ? t.waiting.next(waiting.ready) : t.waiting.ready(waiting.ready)),
+    waiting.do_not_call > 0 && t.waiting.doNotCall(waiting.do_not_call),
+  ].filter((words) => words !== false);
+  return said.length > 0 ? said : [t.waiting.nobody];
+}

@@ -1,0 +1,129 @@
+import { useQuery } from "@tanstack/solid-query";
+import Ban from "lucide-solid/icons/ban";
+import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { api, data } from "../../../api/client.ts";
+import { formatExact } from "../../../texts/format.ts";
+import { board as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { confirm } from "../../../ui/confirm.tsx";
+import { Loaded, Note } from "../../../ui/feedback.tsx";
+import { Section, SidePanel } from "../../../ui/page.tsx";
+import { groupedNumber } from "../../../ui/phone-number.ts";
+import { tell, tellFailure } from "../../../ui/toast.tsx";
+import { Badge, Copy, Fact, Facts, Time } from "../../../ui/values.tsx";
+import { useLiveCampaign } from "../live/live-campaign.ts";
+import { type ContactDetail, contactById } from "../live/queries.ts";
+import { Attempts } from "./attempts.tsx";
+import { CorrectContact } from "./correct-contact.tsx";
+import { isOpen, stateOf, TONES } from "./shown-contact.ts";
+
+/** One contact: why it waits or how it went, its calls, what is known of it, and what can be mended. */
+export function ContactPanel(props: { campaignId: string; contactId: string }) {
+  const live = useLiveCampaign();
+  const contact = useQuery(() => contactById(props.campaignId, props.contactId));
+  const told = () => live.board()?.changes.get(props.contactId)?.seq;
+  createEffect(on([told, () => live.campaign()?.status], () => void contact.refetch(), { defer: true }));
+  const [busy, setBusy] = createSignal(false);
+
+  const cancel = async (found: ContactDetail) => {
+    const question = {
+      title: t.contact.cancelTitle,
+      body: t.contact.cancelBody(groupedNumber(found.phone_number)),
+      verb: t.contact.cancelVerb,
+      cancel: t.contact.keep,
+      danger: true,
+    };
+    if (!(await confirm(question))) return;
+    setBusy(true);
+    try {
+      const path = { id: props.campaignId, contactId: props.contactId };
+      await data(api.POST("/api/v1/campaigns/{id}/contacts/{contactId}/cancel", { params: { path } }));
+      tell(t.contact.cancelled);
+      await contact.refetch();
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const status = () => live.campaign()?.status ?? "draft";
+  const canCancel = () => contact.isSuccess && contact.data.status === "pending" && isOpen(status());
+  const canCorrect = (found: ContactDetail) =>
+    found.status === "pending" && (status() === "draft" || status() === "paused");
+  return (
+    <SidePanel
+      title={contact.isSuccess ? groupedNumber(contact.data.phone_number) : t.contact.title}
+      closeTo={`/campaigns/${props.campaignId}`}
+      actions={
+        <Show when={canCancel() && contact.data}>
+          {(found) => (
+            <Button small kind="danger" icon={Ban} busy={busy()} onClick={() => cancel(found())}>
+              {t.contact.cancel}
+            </Button>
+          )}
+        </Show>
+      }
+    >
+      <Loaded query={contact}>
+        {(found) => (
+          <>
+            <Show when={found().waiting_for}>{(words) => <Note>{sentence(words())}</Note>}</Show>
+            <Facts>
+              <Fact name={t.contacts.columns.state}>
+                <Badge tone={TONES[found().status]}>{stateOf(found())}</Badge>
+              </Fact>
+              <Fact name={t.contact.number}>
+                {found().phone_number} <Copy text={found().phone_number} />
+              </Fact>
+              <Show when={reasonOf(found())}>{(words) => <Fact name={t.contacts.columns.why}>{words()}</Fact>}</Show>
+              <Show when={found().next_attempt_at}>
+                {(at) => (
+                  <Fact name={t.contact.again}>
+                    <Time at={at()} />
+                  </Fact>
+                )}
+              </Show>
+              <Show when={found().disposition}>{(words) => <Fact name={t.contact.disposition}>{words()}</Fact>}</Show>
+              <Show when={found().timezone}>{(zone) => <Fact name={t.contact.timezone}>{zone()}</Fact>}</Show>
+              <Fact name={t.contacts.columns.changed}>
+                <Time at={found().updated_at} />
+              </Fact>
+            </Facts>
+            <Section title={t.contact.calls}>
+              <Attempts attempts={found().attempts} />
+            </Section>
+            <Section title={t.contact.variables}>
+              <Show when={canCorrect(found())} fallback={<Variables contact={found()} />}>
+                <CorrectContact campaignId={props.campaignId} contact={found()} />
+              </Show>
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </SidePanel>
+  );
+}
+
+function Variables(props: { contact: ContactDetail }) {
+  const named = () => Object.entries(props.contact.variables);
+  return (
+    <Show when={named().length > 0} fallback={<p class="muted">{t.contact.noVariables}</p>}>
+      <Facts>
+        <For each={named()}>{([name, value]) => <Fact name={name}>{value || "–"}</Fact>}</For>
+      </Facts>
+    </Show>
+  );
+}
+
+function reasonOf({ failure_reason, outcome }: ContactDetail): string | undefined {
+  if (failure_reason === null || failure_reason === outcome) return undefined;
+  return t.contacts.reasons[failure_reason] ?? failure_reason;
+}
+
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** What the service says of a contact, with times as the reader writes them. */
+function sentence(words: string): string {
+  const said = words.replace(TIME, (at) => formatExact(at));
+  return t.contact.waits(said);
+}

@@ -1,0 +1,56 @@
+import { For, Show } from "solid-js";
+import { api, data } from "../../../api/client.ts";
+import { common, board as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Failure } from "../../../ui/feedback.tsx";
+import { Fields, TextField } from "../../../ui/fields.tsx";
+import { createForm } from "../../../ui/form.ts";
+import { tell } from "../../../ui/toast.tsx";
+import { useLiveCampaign } from "../live/live-campaign.ts";
+import { type ContactDetail, contactChanged } from "../live/queries.ts";
+
+/** Corrects the number and the variables of a contact that waits. */
+export function CorrectContact(props: { campaignId: string; contact: ContactDetail }) {
+  const live = useLiveCampaign();
+  const { id: contactId, phone_number, variables } = props.contact;
+  const form = createForm({
+    initial: { phone_number, variables: { ...variables } },
+    save: async (entered) => {
+      const path = { id: props.campaignId, contactId };
+      await data(api.PATCH("/api/v1/campaigns/{id}/contacts/{contactId}", { params: { path }, body: entered }));
+      tell(common.saved);
+      live.repaired();
+      await contactChanged(props.campaignId, contactId);
+    },
+  });
+  return (
+    <form onSubmit={form.submit}>
+      <Fields>
+        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <TextField
+          label={t.contact.number}
+          inputMode="tel"
+          value={form.values.phone_number}
+          onInput={(value) => form.set("phone_number", value)}
+          error={form.error("phone_number")}
+          required
+        />
+        <For each={Object.keys(variables)}>
+          {(name) => (
+            <TextField
+              label={name}
+              value={form.values.variables[name] ?? ""}
+              onInput={(value) => form.set("variables", name, value)}
+              error={form.error(`variables.${name}`)}
+            />
+          )}
+        </For>
+        <div>
+          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+            {common.saveChanges}
+          </Button>
+        </div>
+      </Fields>
+    </form>
+  );
+}
