@@ -29,7 +29,7 @@ export const finishLogin = endpoint({
   operationId: "finishLogin",
   summary: "Where the provider sends the browser back to",
   description:
-    "Answers as POST /api/login does. A browser gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`.",
+    "Answers as POST /api/login does. A browser gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`. Where nothing comes of the sign-in, it gets a page that says why, and the message is `{error: {status, code, message}}`.",
   status: 200,
   response: session,
   errors: {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { newPassword } from "./password-rule.ts";
-import { session } from "./session.ts";
+import { accountChoice, session } from "./session.ts";
 
 const tag = "Accounts";
 const accountName = z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
@@ -13,18 +13,24 @@ export const listPublicAccounts = endpoint({
   limit: "public",
   tag,
   operationId: "listPublicAccounts",
-  summary: "List the accounts shown on the sign-in page",
-  description: "Only accounts an operator has marked as listed, with the name to sign in to and the name to show.",
+  summary: "List the accounts shown on the sign-in page, and the ways to sign in",
+  description:
+    "Only accounts an operator has marked as listed, with the name to sign in to and the name to show; and which of the ways to sign in this service is configured for.",
   status: 200,
   response: z.object({
-    accounts: z
-      .array(
-        z.object({
-          name: accountName,
-          display_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
+    accounts: z.array(accountChoice).openapi({ description: "The accounts to choose from, by name." }),
+    sign_in: z
+      .object({
+        password: z.boolean().openapi({
+          description: "Whether users sign in with a password of the embedded identity provider (login).",
+          example: true,
         }),
-      )
-      .openapi({ description: "The accounts to choose from, by name." }),
+        identity_provider: z.boolean().openapi({
+          description: "Whether users sign in at a configured OIDC provider (startLogin).",
+          example: false,
+        }),
+      })
+      .openapi({ description: "How users sign in here." }),
   }),
 });
 

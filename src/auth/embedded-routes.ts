@@ -7,13 +7,15 @@ import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { publicKeySet } from "../secrets/tokens.ts";
 import { changePassword } from "./change-password.ts";
 import * as contract from "./embedded-contract.ts";
+import { embeddedLogin } from "./embedded-login.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
 /** The embedded identity provider: sign-in with a password, its change, and what a sign-in form and runtimes need to know. */
 export const embeddedIdentity = new OpenAPIHono<AppEnv>();
 
-serve(embeddedIdentity, contract.listPublicAccounts, async ({ c }) => ({
+serve(embeddedIdentity, contract.listPublicAccounts, async ({ c, env }) => ({
   accounts: await c.get("lookUps").listed(),
+  sign_in: { password: embeddedLogin(env), identity_provider: env.OIDC_ISSUER !== "" },
 }));
 
 serve(embeddedIdentity, contract.validateAccount, async ({ c, params: { account } }) => {

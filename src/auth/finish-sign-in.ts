@@ -20,7 +20,8 @@ export async function finishSignIn(
   const now = c.get("now");
   const { token, claims, email, name } = await completeSignIn(provider, callback, pending, now);
   const account = pending.account ?? claims.accounts[0];
-  const row = account === undefined ? undefined : await c.get("lookUps").account(account);
+  const rows = await c.get("lookUps").named(account === undefined ? [] : [account, ...claims.accounts]);
+  const row = rows.find(({ name }) => name === account);
   const isTheirs = account !== undefined && claims.accounts.includes(account);
   if (!isTheirs || !row || row.disabled_at !== null) {
     if (row) await noteFailedSignIn(c, row.name, { id: claims.sub });
@@ -33,6 +34,7 @@ export async function finishSignIn(
     token_type: "Bearer",
     expires_in: Math.max(0, claims.exp - Math.floor(now / 1000)),
     account,
+    accounts: rows.filter((each) => each.disabled_at === null && claims.accounts.includes(each.name)),
     user: { id: claims.sub, email, name },
   };
 }

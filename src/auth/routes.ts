@@ -16,7 +16,7 @@ import { finishSignIn } from "./finish-sign-in.ts";
 import { session as sessionSchema } from "./session.ts";
 import { beginSignIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
-import { signedInPage } from "./signed-in-page.ts";
+import { notSignedInPage, signedInPage } from "./signed-in-page.ts";
 
 export const identity = new OpenAPIHono<AppEnv>();
 
@@ -24,31 +24,48 @@ const CALLBACK = "/api/login/callback";
 /** How long a person may take at the provider, seconds. */
 const SIGN_IN_S = 600;
 
-serve(identity, contract.startLogin, async ({ c, env, query: { account }, now }) => {
-  const provider = configured(env);
-  if (account !== undefined && !ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
-  const { url, pending } = await beginSignIn(provider, baseOf(env) + CALLBACK);
-  const { state: sub, ...rest } = pending;
-  const claims = { sub, ...rest, ...(account !== undefined && { account }) };
-  const sealed = await signToken(env.SIGNING_KEYS, "login", claims, SIGN_IN_S, now);
-  const { name, options } = cookieOf(c);
-  answerHeader(c, "set-cookie", generateCookie(name, sealed, { ...options, maxAge: SIGN_IN_S }));
-  return c.redirect(url.href, 302);
-});
+serve(identity, contract.startLogin, ({ c, env, query: { account }, now }) =>
+  forWindow(c, async () => {
+    const provider = configured(env);
+    if (account !== undefined && !ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
+    const { url, pending } = await beginSignIn(provider, baseOf(env) + CALLBACK);
+    const { state: sub, ...rest } = pending;
+    const claims = { sub, ...rest, ...(account !== undefined && { account }) };
+    const sealed = await signToken(env.SIGNING_KEYS, "login", claims, SIGN_IN_S, now);
+    const { name, options } = cookieOf(c);
+    answerHeader(c, "set-cookie", generateCookie(name, sealed, { ...options, maxAge: SIGN_IN_S }));
+    return c.redirect(url.href, 302);
+  }),
+);
 
-serve(identity, contract.finishLogin, async ({ c, env, now }) => {
-  const provider = configured(env);
-  const pending = await pendingSignIn(c, env, now);
-  // Whatever comes of it, a sign-in is completed once.
-  const cookie = cookieOf(c);
-  answerHeader(c, "set-cookie", generateCookie(cookie.name, "", { ...cookie.options, maxAge: 0 }));
-  const callback = new URL(baseOf(env) + CALLBACK);
-  callback.search = new URL(c.req.url).search;
-  const session = await finishSignIn(c, provider, pending, callback);
-  return c.req.header("accept")?.includes("text/html") ? signedInPage(c, sessionSchema.parse(session)) : session;
-});
+serve(identity, contract.finishLogin, ({ c, env, now }) =>
+  forWindow(c, async () => {
+    const provider = configured(env);
+    const pending = await pendingSignIn(c, env, now);
+    // Whatever comes of it, a sign-in is completed once.
+    const cookie = cookieOf(c);
+    answerHeader(c, "set-cookie", generateCookie(cookie.name, "", { ...cookie.options, maxAge: 0 }));
+    const callback = new URL(baseOf(env) + CALLBACK);
+    callback.search = new URL(c.req.url).search;
+    const session = await finishSignIn(c, provider, pending, callback);
+    return isWindow(c) ? signedInPage(c, sessionSchema.parse(session)) : session;
+  }),
+);
 
 serve(identity, contract.logout, ({ c }) => signOut(c));
+
+/** A person looks at the answer, in the window that the console opened. */
+const isWindow = (c: Context<AppEnv>): boolean => c.req.header("accept")?.includes("text/html") ?? false;
+
+/** What a step of the sign-in answers; a refusal is a page for who looks at it. */
+async function forWindow<T>(c: Context<AppEnv>, step: () => Promise<T>): Promise<T | Response> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof ApiError && isWindow(c)) return notSignedInPage(c, error);
+    throw error;
+  }
+}
 
 function configured(env: Bindings): ConsoleProvider {
   const provider = consoleProvider(env);

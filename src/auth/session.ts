@@ -1,6 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../http/example-ids.ts";
 
+const accountName = z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
+
+/** An account to sign in to or to switch to. */
+export const accountChoice = z.object({
+  name: accountName,
+  display_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
+});
+
 /** What a sign-in gives, whichever provider it was at. */
 export const session = z
   .object({
@@ -13,6 +21,10 @@ export const session = z
     account: z.string().openapi({
       description: "The account signed in to: what to send as `X-Account-ID`.",
       example: "acme",
+    }),
+    accounts: z.array(accountChoice).openapi({
+      description:
+        "Every account that the token opens, the one signed in to included; another is gone to by its name in `X-Account-ID`.",
     }),
     user: z
       .object({

@@ -44,6 +44,7 @@ export async function signInWithPassword(
     token_type: "Bearer",
     expires_in: CONSOLE_TOKEN_LIFETIME_S,
     account: account.name,
+    accounts: [account],
     user,
   };
 }

@@ -198,14 +198,14 @@ export class LookUps {
     return { account: row, user };
   }
 
-  /** Which of these accounts there are. */
-  async existing(names: string[]): Promise<string[]> {
-    const listed = sql`(SELECT value FROM json_each(${JSON.stringify(names)}))`;
-    const rows = await this.#db
-      .select({ name: accounts.name })
+  /** Those of these accounts that there are, by name. */
+  named(names: string[]): Promise<Pick<AccountRow, "name" | "display_name" | "disabled_at">[]> {
+    const { name, display_name, disabled_at } = accounts;
+    return this.#db
+      .select({ name, display_name, disabled_at })
       .from(accounts)
-      .where(sql`${accounts.name} IN ${listed}`);
-    return rows.map(({ name }) => name);
+      .where(sql`${name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`)
+      .orderBy(asc(name));
   }
 
   /** Whether there is such an account. */

@@ -37,7 +37,10 @@ describe("accounts: happy", () => {
     const login = await call<Session>("POST", "/api/login", {
       body: { account, email: "ANN@new.example", password: person.password },
     });
-    expect([login.status, login.body]).toMatchObject([200, { token_type: "Bearer", expires_in: 3600, account }]);
+    expect([login.status, login.body]).toMatchObject([
+      200,
+      { token_type: "Bearer", expires_in: 3600, account, accounts: [{ name: account, display_name: "New" }] },
+    ]);
     const ann = new Client({ authorization: `Bearer ${login.body.access_token}`, "x-account-id": account });
     const agent = await ann.post<{ created_by: string }>("/api/v1/agents", { name: "First" });
     expect([agent.status, agent.body.created_by]).toEqual([201, user.body.id]);
@@ -59,7 +62,8 @@ describe("accounts: happy", () => {
     await admin.post(ADMIN, { name: hidden });
     await admin.post(ADMIN, { name: closed, listed: true });
     await admin.patch(`${ADMIN}/${closed}`, { disabled: true });
-    const { accounts } = (await call<{ accounts: object[] }>("GET", "/api/accounts")).body;
+    const { accounts, sign_in } = (await call<{ accounts: object[]; sign_in: object }>("GET", "/api/accounts")).body;
+    expect(sign_in).toEqual({ password: true, identity_provider: false });
     expect(accounts).toContainEqual({ name: shown, display_name: "Shown" });
     expect(accounts.filter((a) => [hidden, closed].includes((a as Account).name))).toEqual([]);
   });

@@ -2174,6 +2174,10 @@ export interface components {
             token_type: "Bearer";
             expires_in: number;
             account: string;
+            accounts: {
+                name: string;
+                display_name: string;
+            }[];
             user: {
                 id: string;
                 email: string;
@@ -3268,6 +3272,10 @@ export interface components {
                 name: string;
                 display_name: string;
             }[];
+            sign_in: {
+                password: boolean;
+                identity_provider: boolean;
+            };
         };
         ValidateAccountResponse: {
             account: string;

@@ -24,6 +24,7 @@ beforeAll(async () => {
   worker = await startWorker(idp.vars);
   await idp.trust(worker.origin);
   for (const name of ["acme", "closed"]) await operator("POST", "", { name });
+  await operator("PATCH", "/acme", { display_name: "Acme Dental" });
   await operator("PATCH", "/closed", { disabled: true });
 });
 
@@ -95,6 +96,11 @@ describe("signing in at a provider", () => {
       token_type: "Bearer",
       expires_in: expect.any(Number),
       account: "acme",
+      // Neither the one that is closed nor the one that is not there.
+      accounts: [
+        { name: "acme", display_name: "Acme Dental" },
+        { name: "service-admin", display_name: expect.any(String) },
+      ],
       user: { id: "ada", email: "ada@acme.example", name: "Ada" },
     });
     expect(session.expires_in).toBeGreaterThan(3500);
@@ -210,6 +216,26 @@ describe("signing in at a provider", () => {
     back.searchParams.set("error", "<script>alert(1)</script>");
     visitor.cookies(back.host).set(COOKIE, cookie);
     expect(await (await visitor.request(back)).json()).toBe("sign-in failed: refused");
+  });
+
+  it("says to a person why it came to nothing, in a page", async () => {
+    const accept = "text/html,application/xhtml+xml";
+    const { visitor, callback } = await atCallback("?account=closed");
+    const refused = await visitor.request(callback, undefined, accept);
+    expect(await outcome(refused)).toEqual([403, "account_closed"]);
+    expect(refused.headers.get("content-type")).toMatch(/^text\/html/);
+    const page = await refused.text();
+    expect(page).toContain("<p>Account is disabled. Close this window and try again.</p>");
+    const told = { error: { status: 403, code: "account_closed", message: "account is disabled" } };
+    expect(page).toContain(`postMessage(${JSON.stringify(told)})`);
+    expect(page).not.toContain("window.close");
+    const begun = await fetch(`${worker.origin}/api/login?account=Not%20A%20Name`, { headers: { accept } });
+    expect([begun.status, begun.headers.get("content-type")]).toEqual([400, expect.stringMatching(/^text\/html/)]);
+  });
+
+  it("is the one way in, as the sign-in page is told", async () => {
+    const answer = await fetch(`${worker.origin}/api/accounts`);
+    expect(await answer.json()).toMatchObject({ sign_in: { password: false, identity_provider: true } });
   });
 
   it("leaves the embedded login out of service", async () => {

@@ -2,13 +2,13 @@
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();
 
-  async request(url: string | URL, form?: Record<string, string>): Promise<Response> {
+  async request(url: string | URL, form?: Record<string, string>, accept = "*/*"): Promise<Response> {
     const { host } = new URL(url);
     const jar = this.cookies(host);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(url, {
       redirect: "manual",
-      headers: { accept: "*/*", ...(cookie && { cookie }) },
+      headers: { accept, ...(cookie && { cookie }) },
       ...(form && { method: "POST", body: new URLSearchParams(form) }),
     });
     for (const line of response.headers.getSetCookie()) {
