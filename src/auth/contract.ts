@@ -13,7 +13,7 @@ export const startLogin = endpoint({
     "Sends the browser on to the provider, and remembers in a cookie that the sign-in was begun in this browser.",
   query: z.object({
     account: z.string().optional().openapi({
-      description: "The account to sign in to; left out, the first of those the provider says are the user's.",
+      description: "The account to sign in to; left out, the first open one of those the provider says are the user's.",
       example: "acme",
     }),
   }),

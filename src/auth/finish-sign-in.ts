@@ -8,7 +8,7 @@ import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
 import { completeSignIn, type PendingSignIn } from "./sign-in.ts";
 
 /**
- * Finishes a sign-in at the configured provider: into the account it was begun for, else the user's first.
+ * Finishes a sign-in at the configured provider: into the account it was begun for, else the user's first open one.
  * @throws ApiError 403 where the account is not the user's or is closed, and what `completeSignIn` throws
  */
 export async function finishSignIn(
@@ -19,8 +19,9 @@ export async function finishSignIn(
 ): Promise<z.output<typeof session>> {
   const now = c.get("now");
   const { token, claims, email, name } = await completeSignIn(provider, callback, pending, now);
-  const account = pending.account ?? claims.accounts[0];
-  const rows = await c.get("lookUps").named(account === undefined ? [] : [account, ...claims.accounts]);
+  const rows = await c.get("lookUps").named([pending.account ?? [], claims.accounts].flat());
+  const isOpen = (name: string) => rows.some((row) => row.name === name && row.disabled_at === null);
+  const account = pending.account ?? claims.accounts.find(isOpen) ?? claims.accounts[0];
   const row = rows.find(({ name }) => name === account);
   const isTheirs = account !== undefined && claims.accounts.includes(account);
   if (!isTheirs || !row || row.disabled_at !== null) {
@@ -34,7 +35,7 @@ export async function finishSignIn(
     token_type: "Bearer",
     expires_in: Math.max(0, claims.exp - Math.floor(now / 1000)),
     account,
-    accounts: rows.filter((each) => each.disabled_at === null && claims.accounts.includes(each.name)),
+    accounts: rows.filter(({ name }) => isOpen(name) && claims.accounts.includes(name)),
     user: { id: claims.sub, email, name },
   };
 }

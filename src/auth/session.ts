@@ -4,10 +4,12 @@ import { EXAMPLE_IDS } from "../http/example-ids.ts";
 const accountName = z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
 
 /** An account to sign in to or to switch to. */
-export const accountChoice = z.object({
-  name: accountName,
-  display_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
-});
+export const accountChoice = z
+  .object({
+    name: accountName,
+    display_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
+  })
+  .openapi("AccountChoice");
 
 /** What a sign-in gives, whichever provider it was at. */
 export const session = z

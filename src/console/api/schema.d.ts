@@ -2168,16 +2168,17 @@ export interface components {
         OperatorAuditEntry: components["schemas"]["AuditEntry"] & {
             account: string | null;
         };
+        AccountChoice: {
+            name: string;
+            display_name: string;
+        };
         Session: {
             access_token: string;
             /** @enum {string} */
             token_type: "Bearer";
             expires_in: number;
             account: string;
-            accounts: {
-                name: string;
-                display_name: string;
-            }[];
+            accounts: components["schemas"]["AccountChoice"][];
             user: {
                 id: string;
                 email: string;
@@ -3268,10 +3269,7 @@ export interface components {
             offset: number;
         };
         ListPublicAccountsResponse: {
-            accounts: {
-                name: string;
-                display_name: string;
-            }[];
+            accounts: components["schemas"]["AccountChoice"][];
             sign_in: {
                 password: boolean;
                 identity_provider: boolean;

@@ -20,7 +20,7 @@ let idp: IdentityProvider;
 let worker: RunningWorker;
 
 beforeAll(async () => {
-  idp = await startIdentityProvider(["acme", "closed", "ghost", "service-admin"]);
+  idp = await startIdentityProvider(["ghost", "closed", "acme", "service-admin"]);
   worker = await startWorker(idp.vars);
   await idp.trust(worker.origin);
   for (const name of ["acme", "closed"]) await operator("POST", "", { name });
@@ -131,7 +131,7 @@ describe("signing in at a provider", () => {
     expect((await log())[1]).toBe("console:ada sign_in_failed");
   });
 
-  it("opens the first of the user's accounts when none is asked for", async () => {
+  it("opens the first of the user's accounts that is open when none is asked for", async () => {
     const { visitor, callback } = await atCallback("");
     expect(await (await visitor.request(callback)).json()).toMatchObject({ account: "acme" });
   });
