@@ -1,11 +1,11 @@
 import { Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
-import { Show } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
 import { render } from "solid-js/web";
 import { queries } from "./api/queries.ts";
 import { Routes } from "./routes.tsx";
+import { isRenewing } from "./session/ending.ts";
 import { adoptSession, isEnded, session } from "./session/session.ts";
-import { SessionEnded } from "./session/session-ended.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 import { Layout } from "./shell/layout.tsx";
 import "./ui/tokens.css";
@@ -13,6 +13,9 @@ import "./ui/base.css";
 import { ConfirmHost } from "./ui/confirm.tsx";
 import { applyTheme } from "./ui/theme.ts";
 import { Toasts } from "./ui/toast.tsx";
+
+/** Needed once an hour. */
+const SignInAgain = lazy(() => import("./session/sign-in-again.tsx"));
 
 function Console() {
   applyTheme();
@@ -22,8 +25,10 @@ function Console() {
         <Router base="/console" root={Layout}>
           <Routes />
         </Router>
-        <Show when={isEnded()}>
-          <SessionEnded />
+        <Show when={isEnded() || isRenewing()}>
+          <Suspense>
+            <SignInAgain />
+          </Suspense>
         </Show>
       </Show>
       <ConfirmHost />

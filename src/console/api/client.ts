@@ -22,6 +22,8 @@ export class ApiFailure extends Error {
   readonly code: string;
   readonly requestId: string;
   readonly fields: WrongField[];
+  /** When it may be asked again, seconds from then; 0 where the service did not say. */
+  retryAfterS = 0;
 
   constructor(status: number, code: string, message: string, requestId: string, fields: WrongField[] = []) {
     super(message);
@@ -76,6 +78,7 @@ export async function ask(input: string | URL | Request, init?: RequestInit): Pr
 export async function accepted(response: Response, credentials = session.credentials()): Promise<Response> {
   if (response.ok) return response;
   const failure = await failureOf(response);
+  failure.retryAfterS = Number(response.headers.get("retry-after") ?? 0);
   if (failure.status === 401 && credentials) session.refused(credentials);
   throw failure;
 }

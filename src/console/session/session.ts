@@ -1,11 +1,17 @@
-import { createSignal } from "solid-js";
+import { createEffect, createRoot, createSignal, onCleanup } from "solid-js";
 import { type Body, useSession } from "../api/client.ts";
+
+/** How somebody signed in: by a password kept here, or at an identity provider. */
+export type Way = "password" | "identity_provider";
 
 /** Who is signed in where; `expires_at` in ms. */
 export interface Session {
   access_token: string;
   account: string;
+  /** Every account that may be switched to, this one included. */
+  accounts: Body<"Session">["accounts"];
   user: Body<"Session">["user"];
+  way: Way;
   expires_at: number;
 }
 
@@ -25,7 +31,7 @@ const [isEnded, setEnded] = createSignal(false);
 const tabs = new BroadcastChannel("switchboard-console");
 
 /** Who is signed in; undefined for nobody. */
-/** Whether the service has ended the session, so that whoever is here must sign in again to go on. */
+/** Whether the session is over, so that whoever is here must sign in again to go on. */
 export { isEnded, session };
 /** Whether the account is the operators', who see accounts instead of agents. */
 export const isOperator = (): boolean => session()?.account === "service-admin";
@@ -38,22 +44,36 @@ useSession({
   },
 });
 
+// Whoever is not here when their time is up finds the question who is there, not a screen that fails.
+createRoot(() => {
+  createEffect(() => {
+    const held = session();
+    if (!held) return;
+    const timer = setTimeout(() => setEnded(true), held.expires_at - Date.now());
+    onCleanup(() => clearTimeout(timer));
+  });
+});
+
 tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
   if (data.type === "ask") {
     const held = session();
     if (held && !isEnded()) tabs.postMessage({ type: "session", session: held } satisfies Message);
-  } else if (data.type === "session") {
-    const held = session();
-    // A tab that is signed in elsewhere stays there, unless its own session is over.
-    if (!held || (isEnded() && held.account === data.session.account)) keep(data.session);
-  } else forget();
+  } else if (data.type === "session") hear(data.session);
+  else forget();
 });
 
-/** Begins a session: this tab's, and that of other tabs whose own has ended. */
-export function beginSession({ expires_in, account, user, access_token }: Body<"Session">): void {
-  const begun = { access_token, account, user, expires_at: Date.now() + expires_in * 1000 };
-  keep(begun);
-  tabs.postMessage({ type: "session", session: begun } satisfies Message);
+/** Begins a session in one of its accounts: this tab's, and a newer one for other tabs of the same user. */
+export function beginSession(begun: Body<"Session">, way: Way, account = begun.account): void {
+  const { expires_in, accounts, user, access_token } = begun;
+  const held = { access_token, account, accounts, user, way, expires_at: Date.now() + expires_in * 1000 };
+  keep(held);
+  tabs.postMessage({ type: "session", session: held } satisfies Message);
+}
+
+/** Goes on in another account that the session opens; other tabs stay where they are. */
+export function switchAccount(account: string): void {
+  const held = session();
+  if (held) keep(Object.assign({}, held, { account }));
 }
 
 /** Ends the session here and in all tabs; the service is told by whoever calls this. */
@@ -70,6 +90,19 @@ export async function adoptSession(): Promise<void> {
     tabs.addEventListener("message", () => queueMicrotask(resolve), { once: true });
     setTimeout(resolve, ANSWER_MS);
   });
+}
+
+/** Takes another tab's session: where there is none here, or where it is a newer one of the same user. */
+function hear(begun: Session): void {
+  const held = session();
+  if (!held) {
+    keep(begun);
+    return;
+  }
+  const isSameUser = held.user.id === begun.user.id && begun.accounts.some(({ name }) => name === held.account);
+  const isNewer = isEnded() || begun.expires_at > held.expires_at;
+  // A tab that is in another account stays there.
+  if (isSameUser && isNewer) keep(Object.assign({}, begun, { account: held.account }));
 }
 
 function keep(begun: Session): void {

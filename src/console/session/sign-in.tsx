@@ -1,56 +1,112 @@
-import { createSignal, Show } from "solid-js";
-import { ApiFailure, api, data } from "../api/client.ts";
-import { signIn as t } from "../texts/index.ts";
+import { useQuery } from "@tanstack/solid-query";
+import { createSignal, For, Show } from "solid-js";
+import { api, type Body, data } from "../api/client.ts";
+import { queries } from "../api/queries.ts";
+import { common, signIn as t } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Failure } from "../ui/feedback.tsx";
-import { Fields, TextField } from "../ui/fields.tsx";
-import { beginSession } from "./session.ts";
+import { Loaded, Note, Skeleton } from "../ui/feedback.tsx";
+import { lastSignIn, rememberSignIn } from "./last-sign-in.ts";
+import { PasswordForm } from "./password-form.tsx";
+import { ProviderSignIn } from "./provider-sign-in.tsx";
+import { beginSession, type Way } from "./session.ts";
 import styles from "./sign-in.module.css";
+
+/** Who has signed in, and has still to say where. */
+interface Undecided {
+  session: Body<"Session">;
+  way: Way;
+}
 
 /** The first screen: who are you, and of which account? */
 export function SignIn() {
-  const [account, setAccount] = createSignal("");
-  const [email, setEmail] = createSignal("");
-  const [password, setPassword] = createSignal("");
-  const [failure, setFailure] = createSignal<unknown>();
-  const [isBusy, setBusy] = createSignal(false);
+  const last = lastSignIn();
+  const [account, setAccount] = createSignal(last.account);
+  const [undecided, setUndecided] = createSignal<Undecided>();
+  const offered = useQuery(() => ({
+    queryKey: ["sign-in"],
+    queryFn: ({ signal }) => data(api.GET("/api/accounts", { signal })),
+  }));
+  document.title = `${t.verb} · ${common.product}`;
 
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const body = { account: account(), email: email(), password: password() };
-      beginSession(await data(api.POST("/api/login", { body })));
-    } catch (error) {
-      setFailure(error instanceof ApiFailure && error.status === 401 ? new Error(t.refused) : error);
-    } finally {
-      setBusy(false);
-    }
+  const begin = ({ session, way }: Undecided, name = session.account) => {
+    rememberSignIn({ account: name, email: session.user.email });
+    // Whoever was here before may have been somebody else.
+    queries.clear();
+    beginSession(session, way, name);
+  };
+  /** With several accounts the one of last time is gone to, and else they are asked. */
+  const atProvider = (session: Body<"Session">) => {
+    const signedIn = { session, way: "identity_provider" } as const;
+    const known = session.accounts.find(({ name }) => name === last.account);
+    if (account() !== "" && account() === session.account) begin(signedIn);
+    else if (known || session.accounts.length < 2) begin(signedIn, known?.name);
+    else setUndecided(signedIn);
   };
 
   return (
     <main class={styles.page}>
-      <form class={styles.card} onSubmit={submit}>
+      <div class={styles.card}>
         <img src="/docs/icon.svg" alt="" width="40" height="40" />
-        <h1>{t.title}</h1>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <Fields>
-          <TextField label={t.account} value={account()} onInput={setAccount} required autocomplete="organization" />
-          <TextField label={t.email} type="email" value={email()} onInput={setEmail} required autocomplete="username" />
-          <TextField
-            label={t.password}
-            type="password"
-            value={password()}
-            onInput={setPassword}
-            required
-            autocomplete="current-password"
-          />
-          <Button kind="primary" type="submit" busy={isBusy()}>
-            {t.verb}
-          </Button>
-        </Fields>
-      </form>
+        <Show
+          when={undecided()}
+          fallback={
+            <>
+              <h1>{t.title}</h1>
+              <Loaded query={offered} skeleton={<Skeleton lines={5} />}>
+                {(found) => (
+                  <>
+                    <Show when={found().sign_in.password}>
+                      <PasswordForm
+                        account={account()}
+                        listed={found().accounts}
+                        onAccount={setAccount}
+                        onSession={(session) => begin({ session, way: "password" })}
+                      />
+                    </Show>
+                    <Show when={found().sign_in.password && found().sign_in.identity_provider}>
+                      <p class={styles.or}>{t.or}</p>
+                    </Show>
+                    <Show when={found().sign_in.identity_provider}>
+                      <ProviderSignIn
+                        account={found().sign_in.password ? account() : ""}
+                        isPrimary={!found().sign_in.password}
+                        onSession={atProvider}
+                      />
+                    </Show>
+                    <Show when={!found().sign_in.password && !found().sign_in.identity_provider}>
+                      <Note tone="warn">{t.noWay}</Note>
+                    </Show>
+                  </>
+                )}
+              </Loaded>
+            </>
+          }
+        >
+          {(signedIn) => (
+            <>
+              <h1>{t.chooseTitle}</h1>
+              <p class="muted">{t.choose(signedIn().session.user.email || signedIn().session.user.name)}</p>
+              <ul class={styles.accounts}>
+                <For each={signedIn().session.accounts}>
+                  {({ name, display_name }) => (
+                    <li>
+                      <button type="button" class={styles.account} onClick={() => begin(signedIn(), name)}>
+                        <span>{display_name}</span>
+                        <span class="muted">{name}</span>
+                      </button>
+                    </li>
+                  )}
+                </For>
+              </ul>
+              <div>
+                <Button kind="quiet" onClick={() => setUndecided(undefined)}>
+                  {t.other}
+                </Button>
+              </div>
+            </>
+          )}
+        </Show>
+      </div>
     </main>
   );
 }

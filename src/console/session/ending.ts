@@ -1,0 +1,35 @@
+import { createSignal } from "solid-js";
+import { now } from "../ui/now.ts";
+import { isEnded, session } from "./session.ts";
+
+/** How long before its end a session is said to end soon, ms. */
+const SOON_MS = 5 * 60_000;
+
+const [isRenewing, setRenewing] = createSignal(false);
+/** Which session's end is known and left as it is, by its end, ms. */
+const [dismissed, setDismissed] = createSignal(0);
+
+/** Whether the session is being renewed before its end. */
+export { isRenewing };
+
+/** Whole minutes until the session ends; undefined while that is far away, or said and put off. */
+export const endsInMinutes = (): number | undefined => {
+  const held = session();
+  if (!held || isEnded() || isRenewing() || dismissed() === held.expires_at) return undefined;
+  const left = held.expires_at - now();
+  return left <= SOON_MS ? Math.max(0, Math.floor(left / 60_000)) : undefined;
+};
+
+/** Asks to sign in again before the session ends. */
+export const renew = (): void => {
+  setRenewing(true);
+};
+
+export const stopRenewing = (): void => {
+  setRenewing(false);
+};
+
+/** Says no more of this session's end before it is there. */
+export const putOff = (): void => {
+  setDismissed(session()?.expires_at ?? 0);
+};

@@ -1,0 +1,98 @@
+import { createSignal, Match, Show, Switch } from "solid-js";
+import { api, type Body, data } from "../api/client.ts";
+import { queries } from "../api/queries.ts";
+import { signIn as t } from "../texts/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/fields.tsx";
+import { createAttempt, Refusal } from "./attempt.tsx";
+import { stopRenewing } from "./ending.ts";
+import { ProviderSignIn } from "./provider-sign-in.tsx";
+import { beginSession, endSession, isEnded, session } from "./session.ts";
+import styles from "./sign-in.module.css";
+
+/**
+ * Asks who is here to sign in again, over the screen they are at, so that what they wrote stays: because their session
+ * has ended, or because it soon will.
+ */
+export default function SignInAgain() {
+  const goOn = async (renewed: Body<"Session">) => {
+    const { user, account, way = "password" } = session() ?? {};
+    if (user && user.id !== renewed.user.id) throw new Error(t.otherUser(user.email));
+    beginSession(renewed, way, account);
+    stopRenewing();
+    await queries.invalidateQueries();
+  };
+  return (
+    <Dialog
+      title={isEnded() ? t.endedTitle : t.againTitle}
+      stays={isEnded()}
+      role={isEnded() ? "alertdialog" : "dialog"}
+      onClose={stopRenewing}
+    >
+      <p class="muted">{isEnded() ? t.ended : t.again}</p>
+      <Switch>
+        <Match when={session()?.way === "password"}>
+          <PasswordAgain onSession={goOn} />
+        </Match>
+        <Match when={session()?.way === "identity_provider"}>
+          <p>{session()?.user.email}</p>
+          <div class={styles.again}>
+            <ProviderSignIn account={session()?.account ?? ""} isPrimary onSession={goOn} />
+          </div>
+        </Match>
+      </Switch>
+      <div class={styles.again}>
+        <Show
+          when={isEnded()}
+          fallback={
+            <Button kind="quiet" onClick={stopRenewing}>
+              {t.later}
+            </Button>
+          }
+        >
+          <Button kind="quiet" onClick={endSession}>
+            {t.other}
+          </Button>
+        </Show>
+      </div>
+    </Dialog>
+  );
+}
+
+function PasswordAgain(props: { onSession: (renewed: Body<"Session">) => Promise<void> }) {
+  const [password, setPassword] = createSignal("");
+  const attempt = createAttempt();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const { account, user } = session() ?? {};
+    if (account === undefined || user === undefined || attempt.isBusy() || attempt.waitS() > 0) return;
+    const body = { account, email: user.email, password: password() };
+    void attempt.make(async () => props.onSession(await data(api.POST("/api/login", { body }))), t.refusedAgain);
+  };
+  return (
+    <form class={styles.again} onSubmit={submit}>
+      <Refusal attempt={attempt} />
+      <TextField
+        label={t.email}
+        type="email"
+        value={session()?.user.email ?? ""}
+        onInput={() => undefined}
+        readonly
+        autocomplete="username"
+      />
+      <TextField
+        label={t.password}
+        type="password"
+        value={password()}
+        onInput={setPassword}
+        required
+        autofocus
+        autocomplete="current-password"
+      />
+      <Button kind="primary" type="submit" busy={attempt.isBusy()} disabled={attempt.waitS() > 0}>
+        {t.verb}
+      </Button>
+    </form>
+  );
+}
