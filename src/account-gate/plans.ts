@@ -13,6 +13,9 @@ export const PLANS = {
 
 export type Plan = keyof typeof PLANS;
 
+/** The plans, smallest first. */
+export const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
+
 /** The caps in force: the plan's, each replaced by the operator's override where there is one. */
 export function capsOf(account: {
   plan: Plan;

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PLANS, type Plan } from "../account-gate/plans.ts";
+import { PLAN_NAMES } from "../account-gate/plans.ts";
 import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../account-gate/quotas.ts";
 import { newPassword } from "../auth/password-rule.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -17,7 +17,7 @@ const displayName = label.openapi({
   description: "What people call the account, up to 200 characters; `{{account_name}}` in agents' texts.",
   example: "Acme Dental",
 });
-const plan = z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]).openapi({
+const plan = z.enum(PLAN_NAMES).openapi({
   description: "The plan: where caps and quotas come from that are not overridden.",
   example: "growth",
 });
@@ -55,6 +55,13 @@ const nullableQuotas = named(
   "Quotas to override, and with null to leave to the plan.",
   byQuota(quota.nullable()).partial(),
 );
+const planOffer = z
+  .object({
+    name: plan,
+    caps: accountCaps.openapi({ description: "Most calls of an account on the plan." }),
+    quotas: accountQuotas.openapi({ description: "Most of what an account on the plan may have." }),
+  })
+  .openapi("Plan");
 const keyExpiryDays = z.number().int().min(1).max(3650).nullable().openapi({
   description: "The longest that a new API key may be good for, in days; null for as long as anybody likes.",
   example: 365,
@@ -120,6 +127,18 @@ const user = z
 const accountParams = z.object({ account: accountName });
 
 const operator = { tag: "Operator", access: "operator" } as const;
+
+export const listPlans = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/plans",
+  operationId: "listPlans",
+  summary: "List the plans",
+  description:
+    "The caps and quotas of each plan, which an account on it has where nothing overrides them; smallest first.",
+  status: 200,
+  response: listOf("plans", planOffer),
+});
 
 export const listAccounts = endpoint({
   ...operator,

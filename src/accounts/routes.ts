@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { type CallCaps, capsOf } from "../account-gate/plans.ts";
-import { type Quotas, quotasOf } from "../account-gate/quotas.ts";
+import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../account-gate/plans.ts";
+import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../account-gate/quotas.ts";
 import { assertStrong } from "../auth/password-rule.ts";
 import type { AccountRow } from "../db/look-ups.ts";
 import { accounts as accountTable, OPERATOR_ACCOUNT } from "../db/schema/index.ts";
@@ -19,6 +19,15 @@ export const accounts = new OpenAPIHono<AppEnv>();
 
 /** None of an account's own. */
 const NO_CAPS = { concurrent_calls: null, calls_per_minute: null, calls_per_day: null };
+
+serve(accounts, contract.listPlans, () => {
+  const plans = PLAN_NAMES.map((name) => ({
+    name,
+    caps: PLANS[name],
+    quotas: eachQuota((quota) => QUOTAS[quota][name]),
+  }));
+  return { plans, total: plans.length };
+});
 
 serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
   const rows = (await operatorStore.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);

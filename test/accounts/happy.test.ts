@@ -55,6 +55,15 @@ describe("accounts: happy", () => {
     expect((await call("POST", "/api/login", { body: { account, ...person } })).status).toBe(401);
   });
 
+  it("lists the plans, whose caps and quotas an account has that overrides none", async () => {
+    const [admin, account] = [await operator(), name()];
+    const made = await admin.post<object>(ADMIN, { name: account, plan: "growth" });
+    const { plans } = (await admin.get<{ plans: { name: string }[] }>("/api/admin/v1/plans")).body;
+    expect(plans.map((plan) => plan.name)).toEqual(["starter", "growth", "scale"]);
+    const { name: _, ...growth } = plans[1] ?? { name: "" };
+    expect(made.body).toMatchObject({ caps: { calls_per_day: 5_000 }, quotas: { agents: 1_000 }, ...growth });
+  });
+
   it("lists to the public only accounts that are marked so and open", async () => {
     const admin = await operator();
     const [shown, hidden, closed] = [name(), name(), name()];

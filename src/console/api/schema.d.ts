@@ -1,6 +1,22 @@
 // Generated from /openapi.json by `npm run api-types`; not to be changed by hand.
 
 export interface paths {
+    "/api/admin/v1/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/accounts": {
         parameters: {
             query?: never;
@@ -1916,6 +1932,12 @@ export interface components {
             ok: boolean;
             failed: ("owned" | "webhook_reachable" | "inbound_address" | "runtime_reachable")[];
         };
+        Plan: {
+            /** @enum {string} */
+            name: "starter" | "growth" | "scale";
+            caps: components["schemas"]["AccountCaps"];
+            quotas: components["schemas"]["AccountQuotas"];
+        };
         Account: {
             name: string;
             display_name: string;
@@ -3073,6 +3095,10 @@ export interface components {
             duration_ms: number;
             error: string | null;
         };
+        ListPlansResponse: {
+            plans: components["schemas"]["Plan"][];
+            total: number;
+        };
         ListAccountsResponse: {
             accounts: components["schemas"]["Account"][];
             total: number;
@@ -3746,6 +3772,33 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPlansResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     listAccounts: {
         parameters: {
             query?: never;
