@@ -8,7 +8,7 @@ import type { AccountRow } from "../db/look-ups.ts";
 import { accounts as accountTable, OPERATOR_ACCOUNT } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { invalidField, notFound } from "../http/errors.ts";
 import { hashPassword } from "../secrets/passwords.ts";
 import { Vault } from "../secrets/vault.ts";
 import * as contract from "./contract.ts";
@@ -49,7 +49,7 @@ serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }
     created_at: at,
     updated_at: at,
   });
-  if (!row) throw invalid("an account of this name exists", "duplicate");
+  if (!row) throw invalidField({ field: "name", message: "an account of this name exists" }, "duplicate");
   await operatorStore.acrossAccounts((DB) => seedAccount({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, name, now));
   return describe(row);
 });
@@ -91,7 +91,7 @@ serve(accounts, contract.createUser, async ({ env, operatorStore, params: { acco
     password_hash: await hashPassword(password, env.PASSWORD_PEPPER),
     created_at: new Date(now).toISOString(),
   });
-  if (!user) throw invalid("a user with this email exists", "duplicate");
+  if (!user) throw invalidField({ field: "email", message: "a user with this email exists" }, "duplicate");
   return user;
 });
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { invalid } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { COMMON_PASSWORDS, COMMON_WORDS } from "./common-passwords.ts";
 
 /** What a password is weighed against: whose it is. */
@@ -28,7 +28,8 @@ export const newPassword = z
 /** @throws ApiError 400 `weak_password` for a password that is among the first to be guessed */
 export function assertStrong(password: string, owner: PasswordOwner, field: string): void {
   const weakness = weaknessOf(password, owner);
-  if (weakness !== null) throw invalid(`${field}: ${weakness}`, "weak_password");
+  if (weakness === null) return;
+  throw invalidField({ field, message: weakness }, "weak_password", `${field}: ${weakness}`);
 }
 
 /** What is wrong with a password, in words; null for a good one. */

@@ -49,6 +49,9 @@ export class ApiError extends Error {
 }
 
 export const invalid = (message: string, code = "invalid_request") => new ApiError(400, code, message);
+/** 400 for one field that is well formed and yet cannot be. */
+export const invalidField = (error: FieldError, code: string, message = error.message) =>
+  new ApiError(400, code, message, {}, [error]);
 export const notFound = (what: string) => new ApiError(404, "not_found", `${what} not found`);
 export const conflict = (code: string, message: string) => new ApiError(409, code, message);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, operator, tenant } from "../support/client.ts";
+import { Client, call, operator, tenant } from "../support/client.ts";
 
 const ADMIN = "/api/admin/v1/accounts";
 const nobody = crypto.randomUUID();
@@ -60,6 +60,23 @@ describe("accounts: error", () => {
     const made = await Promise.all([1, 2].map(() => admin.post(`${ADMIN}/${account}/users`, person)));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 400]);
     expect((await admin.post(`${ADMIN}/${account}/users`, { ...person, email: "A@B.EXAMPLE" })).code).toBe("duplicate");
+  });
+
+  it("names the field that cannot be, for who asks for a problem", async () => {
+    const [{ headers }, { account }] = [await operator(), await tenant()];
+    const admin = new Client({ ...headers, accept: "application/problem+json" });
+    const users = `${ADMIN}/${account}/users`;
+    const person = { email: "a@b.example", password: "correct horse" };
+    await admin.post(users, person);
+    const wrong = async (path: string, body: object) =>
+      (await admin.post<{ errors: { field: string; message: string }[] }>(path, body)).body.errors;
+    expect(await wrong(ADMIN, { name: account })).toEqual([
+      { field: "name", message: "an account of this name exists" },
+    ]);
+    expect(await wrong(users, person)).toEqual([{ field: "email", message: "a user with this email exists" }]);
+    expect(await wrong(users, { ...person, password: "password1234" })).toEqual([
+      { field: "password", message: "is among the most common passwords" },
+    ]);
   });
 
   it("refuses the wrong account, address or password in the same words", async () => {
