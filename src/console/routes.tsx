@@ -1,5 +1,5 @@
 import { Route } from "@solidjs/router";
-import { lazy } from "solid-js";
+import { lazy, Show } from "solid-js";
 import { AgentRoutes } from "./screens/agents/routes.tsx";
 import { ApiKeyRoutes } from "./screens/api-keys/routes.tsx";
 import { AuditLogRoutes } from "./screens/audit-log/routes.tsx";
@@ -20,9 +20,26 @@ import { RecordingRoutes } from "./screens/recordings/routes.tsx";
 import { TelephonyRoutes } from "./screens/telephony/routes.tsx";
 import { ToolRoutes } from "./screens/tools/routes.tsx";
 import { WidgetKeyRoutes } from "./screens/widget-keys/routes.tsx";
+import { isOperator } from "./session/session.ts";
 
-/** Every screen, loaded when it is gone to. A route with `/:id` inside another shows a row in its list's side panel. */
+/**
+ * Every screen, loaded when it is gone to: those of an account, or the operators'; the others' are nowhere. A route with
+ * `/:id` inside another shows a row in its list's side panel.
+ */
 export function Routes() {
+  return (
+    <>
+      <Show when={isOperator()} fallback={<AccountRoutes />}>
+        <OperatorRoutes />
+      </Show>
+      <AuditLogRoutes />
+      <ProfileRoutes />
+      <Route path="*" component={lazy(() => import("./screens/not-found.tsx"))} />
+    </>
+  );
+}
+
+function AccountRoutes() {
   return (
     <>
       <OverviewRoutes />
@@ -41,11 +58,7 @@ export function Routes() {
       <CampaignRoutes />
       <ApiKeyRoutes />
       <WidgetKeyRoutes />
-      <AuditLogRoutes />
       <LimitsRoutes />
-      <ProfileRoutes />
-      <OperatorRoutes />
-      <Route path="*" component={lazy(() => import("./screens/not-found.tsx"))} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import solid from "vite-plugin-solid";
 /** The service that `npm run console` works with. */
 const SERVICE = `http://localhost:${process.env.PORT || 8787}`;
 /** What is the service's, other than the console. */
-const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/widget.js", "/widget-voice.js"];
+const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/readyz", "/widget.js", "/widget-voice.js"];
 
 /** Styles that never change would else stand in the HTML of templates, which the policy of the page forbids. */
 const COMPILER = { generate: "dom", inlineStyles: false } as const;

@@ -91,7 +91,8 @@ export const OPERATOR_SCREENS: Group[] = [
     title: "",
     screens: [
       { title: t.accounts, href: "/accounts", icon: Building },
-      { title: t.operatorAudit, href: "/operator-audit-log", icon: Activity },
+      { title: t.operatorAudit, href: "/operator-audit-log", icon: ScrollText },
+      { title: t.service, href: "/service", icon: Activity },
       PROFILE,
     ],
   },

@@ -2,7 +2,7 @@
  * Every word the console says, one file an area, so that a language is one folder. A screen imports its area alone and
  * brings no other's words with it.
  */
-export { accounts } from "./en/accounts.ts";
+export { accounts, service, users } from "./en/accounts.ts";
 export { agents } from "./en/agents.ts";
 export { apiKeys } from "./en/api-keys.ts";
 export { auditLog } from "./en/audit-log.ts";

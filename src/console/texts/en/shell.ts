@@ -52,5 +52,6 @@ export const shell = {
     profile: "Sign-in and password",
     accounts: "Accounts",
     operatorAudit: "Audit log",
+    service: "Service",
   },
 };

@@ -1,0 +1,114 @@
+import { Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { common, accounts as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Failure } from "../../ui/feedback.tsx";
+import { CheckField, Fields, NumberField, TextField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { Section } from "../../ui/page.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { OverrideTable } from "./override-table.tsx";
+import { changesOf, namesOf, PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
+import { PlanField, usePlan } from "./plan-field.tsx";
+import { changeAccount } from "./queries.ts";
+
+/** What can be changed of an account in one go. */
+const valuesOf = (account: Body<"Account">) => ({
+  rest: {
+    display_name: account.display_name,
+    plan: account.plan,
+    listed: account.listed,
+    max_key_expiry_days: account.max_key_expiry_days,
+    recording_retention_days: account.recording_retention_days,
+  },
+  caps: { ...PLAN_CAPS, ...account.caps_overrides },
+  quotas: { ...PLAN_QUOTAS, ...account.quotas_overrides },
+});
+
+/** The account's plan, what is not as the plan has it, and the rest of what operators decide. */
+export function AccountSettings(props: { account: Body<"Account"> }) {
+  const form = createForm({
+    initial: valuesOf(props.account),
+    save: async (values) => {
+      const before = valuesOf(props.account);
+      const [caps, quotas] = [changesOf(before.caps, values.caps), changesOf(before.quotas, values.quotas)];
+      await changeAccount(props.account.name, {
+        ...changesOf(before.rest, values.rest),
+        ...(namesOf(caps).length > 0 && { caps }),
+        ...(namesOf(quotas).length > 0 && { quotas }),
+      });
+      tell(common.saved);
+    },
+  });
+  const plan = usePlan(() => form.values.rest.plan);
+  return (
+    <Section title={t.settings}>
+      <form onSubmit={(event) => void form.submit(event)}>
+        <Fields>
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <TextField
+            label={t.fields.display_name}
+            hint={t.displayNameHint}
+            value={form.values.rest.display_name}
+            onInput={(value) => form.set("rest", "display_name", value)}
+            error={form.error("display_name")}
+            required
+          />
+          <PlanField
+            value={form.values.rest.plan}
+            onChange={(value) => form.set("rest", "plan", value)}
+            error={form.error("plan")}
+          />
+          <OverrideTable
+            label={t.caps}
+            plan={plan()?.caps}
+            overrides={form.values.caps}
+            onChange={(name, value) => form.set("caps", name, value)}
+            error={(name) => form.error(`caps.${name}`)}
+          />
+          <OverrideTable
+            label={t.quotas}
+            plan={plan()?.quotas}
+            overrides={form.values.quotas}
+            onChange={(name, value) => form.set("quotas", name, value)}
+            error={(name) => form.error(`quotas.${name}`)}
+          />
+          <p class="muted">{t.overrideHint}</p>
+          <NumberField
+            label={t.keyExpiry}
+            hint={t.keyExpiryHint}
+            min={1}
+            value={form.values.rest.max_key_expiry_days ?? undefined}
+            onInput={(value) => form.set("rest", "max_key_expiry_days", value ?? null)}
+            error={form.error("max_key_expiry_days")}
+          />
+          <NumberField
+            label={t.retention}
+            hint={t.retentionHint}
+            min={1}
+            value={form.values.rest.recording_retention_days}
+            onInput={(value) => form.set("rest", "recording_retention_days", value ?? 0)}
+            error={form.error("recording_retention_days")}
+            required
+          />
+          <CheckField
+            label={t.listedLabel}
+            hint={t.listedHint}
+            value={form.values.rest.listed}
+            onChange={(value) => form.set("rest", "listed", value)}
+          />
+          <div>
+            <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+              {common.saveChanges}
+            </Button>{" "}
+            <Show when={form.dirty()}>
+              <Button kind="quiet" onClick={() => form.reset()}>
+                {common.discard}
+              </Button>
+            </Show>
+          </div>
+        </Fields>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import { ApiFailure, type Body } from "../../api/client.ts";
+import { service as t } from "../../texts/index.ts";
+import { Note, Skeleton } from "../../ui/feedback.tsx";
+import { Section } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Badge } from "../../ui/values.tsx";
+
+type Part = keyof Body<"Readiness">;
+
+const PARTS: Part[] = ["d1", "gate", "encryption", "signing", "runtime"];
+/** How often it is asked, ms; the service itself looks every five seconds at most. */
+const ASKED_EVERY_MS = 10_000;
+
+interface Found {
+  readiness: Body<"Readiness">;
+  /** The service cannot be reached from outside, since it does not know where it is. */
+  hasNoAddress: boolean;
+}
+
+/** Whether each part of the service does its work. What is not ready is told by a 503 with the same body. */
+async function askReadiness({ signal }: { signal: AbortSignal }): Promise<Found> {
+  const response = await fetch("/readyz", { signal, headers: { accept: "application/json" } });
+  const code = response.headers.get("x-error-code");
+  if (!response.ok && code !== "not_ready" && code !== "public_url_missing") {
+    throw new ApiFailure(response.status, code ?? "", response.statusText, response.headers.get("x-request-id") ?? "");
+  }
+  const readiness: Body<"Readiness"> = await response.json();
+  return { readiness, hasNoAddress: code === "public_url_missing" };
+}
+
+/** Each part of the service in words, asked again while it is looked at. */
+export function Health() {
+  const health = useQuery(() => ({
+    queryKey: ["readiness"],
+    queryFn: askReadiness,
+    refetchInterval: ASKED_EVERY_MS,
+    retry: false,
+  }));
+  return (
+    <Section title={t.health}>
+      <Show when={!health.isPending} fallback={<Skeleton rows lines={5} />}>
+        <Show when={health.isError}>
+          <Note tone="warn">{t.unknown}</Note>
+        </Show>
+        <Show when={health.isSuccess && health.data}>{(found) => <Parts found={found()} />}</Show>
+      </Show>
+    </Section>
+  );
+}
+
+function Parts(props: { found: Found }) {
+  const failed = () => PARTS.filter((part) => !props.found.readiness[part].ok);
+  const columns: Column<Part>[] = [
+    { header: t.columns.part, cell: (part) => t.parts[part].name },
+    { header: t.columns.state, cell: (part) => <State ok={props.found.readiness[part].ok} /> },
+    { header: t.columns.about, cell: (part) => t.parts[part].about, minor: true },
+    { header: t.columns.took, cell: (part) => t.ms(props.found.readiness[part].ms), numbers: true },
+  ];
+  return (
+    <>
+      <Note tone={failed().length === 0 ? "ok" : "warn"}>
+        {failed().length === 0
+          ? t.allWell
+          : t.notWell(
+              failed()
+                .map((part) => t.parts[part].name)
+                .join(", "),
+            )}
+        <Show when={props.found.hasNoAddress}> {t.noAddress}</Show>
+      </Note>
+      <Table label={t.health} columns={columns} rows={PARTS} />
+    </>
+  );
+}
+
+function State(props: { ok: boolean }) {
+  return <Badge tone={props.ok ? "ok" : "bad"}>{props.ok ? t.works : t.fails}</Badge>;
+}

@@ -1,0 +1,69 @@
+import RotateCcw from "lucide-solid/icons/rotate-ccw";
+import { For, Show } from "solid-js";
+import { formatNumber } from "../../texts/format.ts";
+import { accounts as t } from "../../texts/index.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { NumberField } from "../../ui/fields.tsx";
+import styles from "./override-table.module.css";
+import { type Cap, namesOf, type Overrides, type Quota } from "./overrides.ts";
+
+/** How many of what is counted make one of what is shown. */
+const UNITS: Partial<Record<Cap | Quota, number>> = { configuration_bytes: 1_000_000 };
+
+/** What the plan gives beside what replaces it, which can be changed and taken back. */
+export function OverrideTable<Name extends Cap | Quota>(props: {
+  label: string;
+  plan: Record<Name, number> | undefined;
+  overrides: Overrides<Name>;
+  onChange: (name: Name, value: number | null) => void;
+  error: (name: Name) => string | undefined;
+}) {
+  const unit = (name: Name) => UNITS[name] ?? 1;
+  const counted = (name: Name, shown: number) => (UNITS[name] === undefined ? shown : Math.round(shown * unit(name)));
+  const ofPlan = (name: Name) => (props.plan ? formatNumber(props.plan[name] / unit(name)) : "…");
+  const override = (name: Name) => {
+    const value = props.overrides[name];
+    return value === null ? undefined : value / unit(name);
+  };
+  return (
+    <table class={styles.table}>
+      <caption>{props.label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.limit}</th>
+          <th scope="col">{t.ofPlan}</th>
+          <th scope="col">{t.override}</th>
+        </tr>
+      </thead>
+      <tbody>
+        <For each={namesOf(props.overrides)}>
+          {(name) => (
+            <tr data-overridden={props.overrides[name] !== null}>
+              <th scope="row">{t.names[name]}</th>
+              <td class={`numbers ${styles.plan}`}>{ofPlan(name)}</td>
+              <td>
+                <div class={styles.override}>
+                  <NumberField
+                    label={t.overrideOf(t.names[name])}
+                    labelHidden
+                    min={0}
+                    value={override(name)}
+                    onInput={(value) => props.onChange(name, value === undefined ? null : counted(name, value))}
+                    error={props.error(name)}
+                  />
+                  <Show when={props.overrides[name] !== null}>
+                    <IconButton
+                      icon={RotateCcw}
+                      label={t.fallBack(t.names[name])}
+                      onClick={() => props.onChange(name, null)}
+                    />
+                  </Show>
+                </div>
+              </td>
+            </tr>
+          )}
+        </For>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Body } from "../../api/client.ts";
+
+export type Cap = keyof Body<"AccountCaps">;
+export type Quota = keyof Body<"AccountQuotas">;
+
+/** What replaces the plan's values; null where nothing does. */
+export type Overrides<Name extends string> = Record<Name, number | null>;
+
+/** No cap overridden, in the order in which they are shown. */
+export const PLAN_CAPS: Overrides<Cap> = { concurrent_calls: null, calls_per_minute: null, calls_per_day: null };
+/** No quota overridden, in the order in which they are shown. */
+export const PLAN_QUOTAS: Overrides<Quota> = {
+  agents: null,
+  tools: null,
+  playbooks: null,
+  faqs: null,
+  api_keys: null,
+  widget_keys: null,
+  credentials: null,
+  numbers: null,
+  open_campaigns: null,
+  event_streams: null,
+  uploads: null,
+  configuration_bytes: null,
+};
+
+/** The names of an object's fields, as the type knows them. */
+export function namesOf<Values extends object>(values: Values): Extract<keyof Values, string>[] {
+  const names: Extract<keyof Values, string>[] = [];
+  for (const name in values) names.push(name);
+  return names;
+}
+
+/** The fields of `after` that are not as before: what to send, so that nobody else's change is undone. */
+export function changesOf<Values extends object>(before: Values, after: Values): Partial<Values> {
+  const changes: Partial<Values> = {};
+  for (const name of namesOf(after)) if (after[name] !== before[name]) changes[name] = after[name];
+  return changes;
+}

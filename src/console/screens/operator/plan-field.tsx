@@ -1,0 +1,39 @@
+import { useQuery } from "@tanstack/solid-query";
+import type { Body } from "../../api/client.ts";
+import { accounts as t } from "../../texts/index.ts";
+import { SelectField } from "../../ui/fields.tsx";
+import { planList } from "./queries.ts";
+
+export type Plan = Body<"Plan">["name"];
+
+const PLANS: Plan[] = ["starter", "growth", "scale"];
+const OPTIONS = PLANS.map((value) => ({ value, label: t.plans[value] }));
+
+/** What a plan gives; undefined until it is known. */
+export function usePlan(name: () => Plan): () => Body<"Plan"> | undefined {
+  const list = useQuery(planList);
+  return () => (list.isSuccess ? list.data.plans.find((plan) => plan.name === name()) : undefined);
+}
+
+/** The choice of a plan, with the calls that it gives. */
+export function PlanField(props: { value: Plan; onChange: (plan: Plan) => void; error: string | undefined }) {
+  const plan = usePlan(() => props.value);
+  const hint = () => {
+    const known = plan();
+    // A line of its own from the beginning, so that nothing moves when it is known.
+    return known ? t.planGives(known.caps) : "…";
+  };
+  return (
+    <SelectField
+      label={t.fields.plan}
+      hint={hint()}
+      value={props.value}
+      options={OPTIONS}
+      onChange={(chosen) => {
+        const named = PLANS.find((each) => each === chosen);
+        if (named) props.onChange(named);
+      }}
+      error={props.error}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { session } from "../../session/session.ts";
+import { service as t, users } from "../../texts/index.ts";
+import { Page } from "../../ui/page.tsx";
+import { Health } from "./health.tsx";
+import { Rekey } from "./rekey.tsx";
+import { Users } from "./users.tsx";
+
+/** The service itself: whether it works, who operates it, and its secrets. */
+export default function Service() {
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Health />
+      <Users account={session()?.account ?? ""} title={users.titleOfOperators} />
+      <Rekey />
+    </Page>
+  );
+}

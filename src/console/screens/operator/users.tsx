@@ -1,0 +1,92 @@
+import { useQuery } from "@tanstack/solid-query";
+import Plus from "lucide-solid/icons/plus";
+import { createSignal, For, Show } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { session } from "../../session/session.ts";
+import { users as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { confirm } from "../../ui/confirm.tsx";
+import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { Section } from "../../ui/page.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
+import { Time } from "../../ui/values.tsx";
+import { NewUser } from "./new-user.tsx";
+import { accountsChanged, userList } from "./queries.ts";
+import styles from "./users.module.css";
+
+/** Who signs in to an account with a password. */
+export function Users(props: { account: string; title?: string }) {
+  const list = useQuery(() => userList(props.account));
+  const [isAdding, setAdding] = createSignal(false);
+  return (
+    <Section
+      title={props.title ?? t.title}
+      actions={
+        <Button small icon={Plus} onClick={() => setAdding(true)}>
+          {t.add}
+        </Button>
+      }
+    >
+      <Loaded query={list} skeleton={<Skeleton rows lines={2} />}>
+        {(found) => (
+          <Show when={found().users.length > 0} fallback={<p class="muted">{t.empty}</p>}>
+            <ul class={styles.list}>
+              <For each={found().users}>{(user) => <Row account={props.account} user={user} />}</For>
+            </ul>
+          </Show>
+        )}
+      </Loaded>
+      <Show when={isAdding()}>
+        <NewUser account={props.account} onClose={() => setAdding(false)} />
+      </Show>
+    </Section>
+  );
+}
+
+function Row(props: { account: string; user: Body<"User"> }) {
+  const { id, email } = props.user;
+  const path = { account: props.account, userId: id };
+  const isSelf = () => session()?.user.id === id;
+  const attempt = async (work: Promise<unknown>, done: string) => {
+    try {
+      await work;
+      tell(done);
+      await accountsChanged();
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  const signOut = async () => {
+    if (!(await confirm({ title: t.signOutTitle(email), body: t.signOutBody, verb: t.signOut, danger: true }))) return;
+    const request = api.POST("/api/admin/v1/accounts/{account}/users/{userId}/sign-out", { params: { path } });
+    await attempt(data(request), t.signedOut(email));
+  };
+  const remove = async () => {
+    if (!(await confirm({ title: t.removeTitle(email), body: t.removeBody, verb: t.remove, danger: true }))) return;
+    const request = api.DELETE("/api/admin/v1/accounts/{account}/users/{userId}", { params: { path } });
+    await attempt(data(request), t.removed(email));
+  };
+  return (
+    <li class={styles.row}>
+      <div class={styles.who}>
+        <div>
+          <strong>{props.user.name || email}</strong> <Show when={isSelf()}>({t.you})</Show>
+        </div>
+        <div class="muted">
+          <Show when={props.user.name}>{email}, </Show>
+          {t.since} <Time at={props.user.created_at} />
+        </div>
+      </div>
+      <Show when={!isSelf()}>
+        <div class={styles.verbs}>
+          <Button small aria-label={t.signOutOf(email)} onClick={() => void signOut()}>
+            {t.signOut}
+          </Button>
+          <Button small kind="danger" aria-label={t.removeOf(email)} onClick={() => void remove()}>
+            {t.remove}
+          </Button>
+        </div>
+      </Show>
+    </li>
+  );
+}
