@@ -35,7 +35,11 @@ const config: UserConfig = {
     reportCompressedSize: false,
     emptyOutDir: false,
     manifest: true,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // Else the words of all screens would come with the first one, since they are exported from one place.
+      treeshake: { moduleSideEffects: [{ test: /\/console\/texts\//, sideEffects: false }] },
+    },
   },
   logLevel: "warn",
   // For `npm run console`, which shows what is changed at once. The policy of the served page does not hold there.
