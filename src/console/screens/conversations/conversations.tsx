@@ -26,6 +26,7 @@ const KINDS = [
   { value: "", label: t.filters.anyKind },
   { value: "call", label: t.filters.call },
   { value: "widget", label: t.filters.widget },
+  { value: "test", label: t.filters.test },
 ];
 
 const COLUMNS: Column<Body<"Conversation">>[] = [

@@ -5,7 +5,7 @@ import { queries } from "../../api/queries.ts";
 const PAGE = 30;
 
 /** Where conversations are held. */
-const KINDS = ["call", "widget"] as const;
+const KINDS = ["call", "widget", "test"] as const;
 
 /** Which conversations are wanted, as the list's address says it. */
 export type Wanted = Partial<Record<(typeof FILTERS)[number], string>>;

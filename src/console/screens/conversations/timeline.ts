@@ -7,14 +7,20 @@ export function sinceThen(since: string, at: string): number {
   return Math.max(0, Date.parse(at) - Date.parse(since));
 }
 
-/** The place in a recording where each turn was noted, s, which is never behind its end. */
-export function placesOf(turns: Turn[], recordedFrom: string, duration: number): number[] {
-  return turns.map(({ at }) => Math.min(sinceThen(recordedFrom, at) / 1000, Math.max(0, duration)));
+/** The place in a recording where each turn was noted, s; null for what was said after its end. */
+export function placesOf(turns: Turn[], recordedFrom: string, duration: number): (number | null)[] {
+  return turns.map(({ at }) => {
+    const place = sinceThen(recordedFrom, at) / 1000;
+    return place < duration ? place : null;
+  });
 }
 
-/** Which of the places, in their order, is the last that was come to; -1 before the first. */
-export function lastReached(places: number[], time: number): number {
-  return places.findLastIndex((place) => place <= time);
+/** Which turn is heard at a time of the recording, s: the last that had begun, tools aside; -1 before the first. */
+export function turnAt(turns: Turn[], places: (number | null)[], time: number): number {
+  return turns.findLastIndex(({ role }, nth) => {
+    const place = places[nth] ?? null;
+    return role !== "tool" && place !== null && place <= time;
+  });
 }
 
 /** How long the other side waited for an answer, by the number of the answer's turn, ms. */

@@ -5,9 +5,9 @@ import { formatDuration } from "../../texts/format.ts";
 import { conversations as t } from "../../texts/index.ts";
 import type { RecordingPlayer } from "../../ui/player.tsx";
 import { Badge } from "../../ui/values.tsx";
-import { lastReached, placesOf, sinceThen, waitsOf } from "./timeline.ts";
+import { placesOf, sinceThen, turnAt, waitsOf } from "./timeline.ts";
 import styles from "./transcript.module.css";
-import { shortTime } from "./words.ts";
+import { shortTime, speakerIn } from "./words.ts";
 
 type Detail = Body<"ConversationDetail">;
 type Turn = Body<"ConversationTurn">;
@@ -31,7 +31,7 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
   );
   const current = createMemo(() => {
     const player = props.heard?.player;
-    return player && (player.isPlaying() || player.time() > 0) ? lastReached(places(), player.time()) : -1;
+    return player && (player.isPlaying() || player.time() > 0) ? turnAt(turns(), places(), player.time()) : -1;
   });
   const [isAtEnd, setAtEnd] = createSignal(false);
   let end: HTMLDivElement | undefined;
@@ -50,6 +50,9 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
 
   return (
     <Show when={turns().length > 0} fallback={<p class="muted">{withoutTurns(props.conversation)}</p>}>
+      <Show when={places().some((place) => place === null)}>
+        <p class="muted">{t.recording.shorter}</p>
+      </Show>
       <ol
         class={styles.turns}
         aria-label={t.transcript}
@@ -61,11 +64,12 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
               <At
                 turn={turn}
                 began={props.conversation.started_at}
-                play={props.heard && (() => props.heard?.player.playFrom(places()[nth()] ?? 0))}
+                place={places()[nth()] ?? undefined}
+                play={(place) => props.heard?.player.playFrom(place)}
               />
               <Show
                 when={turn.tool_call}
-                fallback={<Said turn={turn} kind={props.conversation.kind} wait={waits().get(turn.seq)} />}
+                fallback={<Said turn={turn} user={speakerIn(props.conversation)} wait={waits().get(turn.seq)} />}
               >
                 {(use) => <ToolUse use={use()} isLive={props.conversation.status === "live"} />}
               </Show>
@@ -78,26 +82,26 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
   );
 }
 
-/** When a turn was; where there is a recording, a button that plays from there. */
-function At(props: { turn: Turn; began: string; play: (() => void) | undefined }) {
+/** When a turn was; where the recording has it, a button that plays from there. */
+function At(props: { turn: Turn; began: string; place: number | undefined; play: (place: number) => void }) {
   const at = () => formatDuration(sinceThen(props.began, props.turn.at) / 1000);
   return (
-    <Show when={props.play} fallback={<span class={styles.at}>{at()}</span>}>
-      {(play) => (
-        <button type="button" class={`${styles.at} ${styles.play}`} title={t.playFrom(at())} onClick={() => play()()}>
-          <span class="visually-hidden">{t.playFrom(at())}</span>
-          <span aria-hidden="true">{at()}</span>
-        </button>
-      )}
+    <Show when={props.place !== undefined} fallback={<span class={styles.at}>{at()}</span>}>
+      <button
+        type="button"
+        class={`${styles.at} ${styles.play}`}
+        title={t.playFrom(at())}
+        onClick={() => props.play(props.place ?? 0)}
+      >
+        <span class="visually-hidden">{t.playFrom(at())}</span>
+        <span aria-hidden="true">{at()}</span>
+      </button>
     </Show>
   );
 }
 
-function Said(props: { turn: Turn; kind: Detail["kind"]; wait: number | undefined }) {
-  const speaker = () => {
-    if (props.turn.role === "agent") return t.speakers.agent;
-    return props.kind === "call" ? t.speakers.caller : t.speakers.visitor;
-  };
+function Said(props: { turn: Turn; user: string; wait: number | undefined }) {
+  const speaker = () => (props.turn.role === "agent" ? t.speakers.agent : props.user);
   return (
     <div class={styles.said}>
       <div class={styles.who}>

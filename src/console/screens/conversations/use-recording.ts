@@ -40,7 +40,7 @@ export function useRecording(conversation: () => Conversation) {
   });
 
   const missing = (): string | undefined => {
-    if (callId() === null) return t.recording.widget;
+    if (callId() === null) return t.recording.callsOnly;
     const known = found();
     if (!known) return call.isLoadingError ? t.recording.none : undefined;
     if (known.recording_id !== null) return recording.isLoadingError ? t.recording.none : undefined;

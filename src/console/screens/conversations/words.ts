@@ -6,14 +6,20 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 type Conversation = Body<"Conversation">;
 
 /** Whom it was held with: a number, or a visitor of a page. */
-export function otherSide({ phone_number, visitor_id, visitor_type }: Conversation): string {
+export function otherSide({ kind, phone_number, visitor_id, visitor_type }: Conversation): string {
   if (phone_number) return groupedNumber(phone_number);
+  if (kind === "test") return t.tester;
   return visitor_id && visitor_type === "user" ? t.visitor(visitor_id) : t.guest;
 }
 
 /** Where it was held, and who began. */
 export function heldIn({ kind, direction }: Conversation): string {
-  return kind === "widget" ? t.kinds.widget : t.kinds[direction ?? "call"];
+  return t.kinds[kind === "call" ? (direction ?? kind) : kind];
+}
+
+/** Who speaks to the agent. */
+export function speakerIn({ kind }: Conversation): string {
+  return { call: t.speakers.caller, widget: t.speakers.visitor, test: t.speakers.tester }[kind];
 }
 
 /** Why it ended, in a sentence. */

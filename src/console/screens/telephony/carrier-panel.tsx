@@ -99,7 +99,7 @@ function Verify(props: { carrier: Carrier }) {
           {t.verify}
         </Button>
       </div>
-      <div role="status">
+      <div role="status" class={styles.found}>
         <Show when={found()}>
           {(verdict) => (
             <>

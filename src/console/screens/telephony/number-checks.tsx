@@ -66,7 +66,7 @@ export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
         )}
       </Show>
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <div role="status" class={styles.stack}>
+      <div role="status" class={styles.found}>
         <Show when={checks()}>
           {(found) => (
             <ul class={styles.checks}>
