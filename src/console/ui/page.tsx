@@ -51,7 +51,7 @@ export function Section(props: { title: string; actions?: JSX.Element; children:
 }
 
 /** A framed area. */
-export function Card(props: { children: JSX.Element; class?: string }) {
+export function Card(props: { children: JSX.Element; class?: string | undefined }) {
   return <div class={`${styles.card} ${props.class ?? ""}`}>{props.children}</div>;
 }
 
@@ -140,6 +140,8 @@ export function SidePanel(props: {
 export interface Tab {
   label: string;
   href: string;
+  /** It is shown also at another address, that of now. */
+  isCurrent?: boolean;
 }
 
 /** The ways of looking at a thing, as links. */
@@ -148,7 +150,7 @@ export function Tabs(props: { label: string; tabs: Tab[] }) {
     <nav class={styles.tabs} aria-label={props.label}>
       <For each={props.tabs}>
         {(tab) => (
-          <A href={tab.href} end class={styles.tab} activeClass={styles.currentTab}>
+          <A href={tab.href} end class={tabClass(tab)} activeClass={styles.currentTab}>
             {tab.label}
           </A>
         )}
@@ -156,6 +158,8 @@ export function Tabs(props: { label: string; tabs: Tab[] }) {
     </nav>
   );
 }
+
+const tabClass = (tab: Tab) => `${styles.tab} ${tab.isCurrent ? styles.currentTab : ""}`;
 
 /** What narrows a list down; its values are the address's. */
 export function FilterBar(props: { children: JSX.Element }) {

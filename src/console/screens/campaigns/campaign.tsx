@@ -1,4 +1,4 @@
-import { type RouteSectionProps, useParams } from "@solidjs/router";
+import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { type JSX, Show } from "solid-js";
 import { board as t } from "../../texts/index.ts";
@@ -24,8 +24,9 @@ function OneCampaign(props: { id: string; children: JSX.Element }) {
   const stored = useQuery(() => campaignById(props.id));
   const live = followCampaign(props.id, () => (stored.isSuccess ? stored.data : undefined));
   const address = `/campaigns/${props.id}`;
-  const tabs = [
-    { label: t.tabs.board, href: address },
+  const location = useLocation();
+  const tabs = () => [
+    { label: t.tabs.board, href: address, isCurrent: location.pathname.includes(`${address}/contacts/`) },
     { label: t.tabs.plan, href: `${address}/plan` },
     { label: t.tabs.import, href: `${address}/import` },
     { label: t.tabs.settings, href: `${address}/settings` },
@@ -50,7 +51,7 @@ function OneCampaign(props: { id: string; children: JSX.Element }) {
                 )}
               </Show>
               <PausedBecause campaign={campaign()} />
-              <Tabs label={t.tabsLabel} tabs={tabs} />
+              <Tabs label={t.tabsLabel} tabs={tabs()} />
               {props.children}
             </Page>
           );

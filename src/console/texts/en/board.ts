@@ -105,7 +105,7 @@ export const board = {
     hold: "Hold the order",
     release: (changes: number) =>
       changes === 0 ? "Newest change first" : `Newest change first (${counted(changes, "change", "changes")})`,
-    filters: { status: "State", outcome: "Outcome", search: "Search", searchHint: "Number, name, …", any: "Any" },
+    filters: { status: "State", outcome: "Outcome", search: "Number, name, …", any: "Any" },
     columns: { number: "Number", state: "State", why: "Why", about: "About", tries: "Tries", changed: "Changed" },
     status: {
       pending: "Waiting",
@@ -146,9 +146,8 @@ export const board = {
     unit: "calls a minute",
     none: "Shows once calls have ended.",
     lines: { answered: "Answered", failed: "Not reached", again: "To be tried again" },
-    summary: (answered: number, failed: number, again: number) =>
-      `Since this can be seen: ${formatNumber(answered)} calls answered, ${formatNumber(failed)} people not reached, ` +
-      `${formatNumber(again)} to be tried again.`,
+    summary: (answered: number, failed: number) =>
+      `Calls over time: ${formatNumber(answered)} answered, ${formatNumber(failed)} did not reach anybody.`,
   },
   calls: {
     title: "Calls now",

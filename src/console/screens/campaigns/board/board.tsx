@@ -14,20 +14,18 @@ import { WhyTheyWait } from "./waiting.tsx";
 export default function Board() {
   const params = useParams<{ id: string; contactId?: string }>();
   return (
-    <ListAndPanel
-      isOpen={params.contactId !== undefined}
-      panel={
-        <Show when={params.contactId} keyed>
-          {(contactId) => <ContactPanel campaignId={params.id} contactId={contactId} />}
-        </Show>
-      }
-      list={
-        <div class={styles.board}>
-          <Summary />
-          <Contacts campaignId={params.id} />
-        </div>
-      }
-    />
+    <div class={styles.board} data-open={params.contactId === undefined ? undefined : "contact"}>
+      <Summary />
+      <ListAndPanel
+        isOpen={params.contactId !== undefined}
+        list={<Contacts campaignId={params.id} />}
+        panel={
+          <Show when={params.contactId} keyed>
+            {(contactId) => <ContactPanel campaignId={params.id} contactId={contactId} />}
+          </Show>
+        }
+      />
+    </div>
   );
 }
 
@@ -38,11 +36,11 @@ function Summary() {
   return (
     <Show when={campaign()}>
       {(found) => (
-        <>
+        <div class={styles.summary}>
           <Progress campaign={found()} />
           <Show when={wasStarted()}>
             <div class={styles.cards}>
-              <OverTime />
+              <OverTime campaign={found()} />
               <Show when={isCalling()}>
                 <div class={styles.stack}>
                   <CallsNow campaign={found()} />
@@ -53,7 +51,7 @@ function Summary() {
               </Show>
             </div>
           </Show>
-        </>
+        </div>
       )}
     </Show>
   );

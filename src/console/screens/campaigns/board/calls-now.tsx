@@ -20,7 +20,7 @@ export function CallsNow(props: { campaign: Campaign }) {
     refetchInterval: props.campaign.status === "running" || calls() > 0 ? ASKED_EVERY_MS : false,
   }));
   return (
-    <Card>
+    <Card class={styles.card}>
       <div class={styles.cardHeader}>
         <h2>{t.calls.title}</h2>
         <A href="/limits" class={styles.quiet}>

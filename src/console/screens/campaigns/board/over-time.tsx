@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/solid-query";
 import { createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
@@ -5,30 +6,47 @@ import { Card } from "../../../ui/page.tsx";
 import { Plot, type Series } from "../../../ui/plot.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import type { Stretch } from "../live/outcomes-over-time.ts";
+import { callStatistics } from "../live/queries.ts";
+import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
+import { stretchesOf } from "./stretches.ts";
 
 /** How often it is drawn again while things change, ms. */
 const DRAWN_EVERY_MS = 1_000;
+/** How often calls are counted where the stream does not tell of all of them, ms. */
+const COUNTED_EVERY_MS = 30_000;
 const MINUTE_MS = 60_000;
-const HEIGHT_PX = 180;
+const HEIGHT_PX = 200;
 
-/** How calls ended, over the time that the stream has told of. */
-export function OverTime() {
+/** How calls ended over time: as the stream told it where that is all there was, else as the service counts them. */
+export function OverTime(props: { campaign: Campaign }) {
   const live = useLiveCampaign();
   const [drawn, setDrawn] = createSignal(live.version());
   const timer = setInterval(() => setDrawn(live.version()), DRAWN_EVERY_MS);
   onCleanup(() => clearInterval(timer));
-  const isRunning = createMemo(() => live.campaign()?.status === "running");
-  const stretches = createMemo(() => {
+  const isRunning = createMemo(() => props.campaign.status === "running");
+  const isWhole = createMemo(() => live.board()?.isWhole ?? true);
+  const counted = useQuery(() => {
+    const query = callStatistics(props.campaign);
+    return { ...query, enabled: !isWhole(), refetchInterval: isRunning() ? COUNTED_EVERY_MS : false };
+  });
+  const told = createMemo((): Stretch[] => {
     drawn();
-    const told = live.board()?.overTime;
-    const all = told?.stretches(isRunning() ? Date.now() : undefined) ?? [];
+    const all = live.board()?.overTime.stretches(isRunning() ? Date.now() : undefined) ?? [];
     // The one that is still filling would look like a fall.
     return isRunning() ? all.slice(0, -1) : all;
   });
-  const length = () => live.board()?.overTime.length ?? MINUTE_MS;
+  const stretches = createMemo(() => {
+    if (isWhole()) return told();
+    return counted.isSuccess ? stretchesOf(counted.data, isRunning()) : [];
+  });
+  const length = () => {
+    const [first, second] = stretches();
+    return first && second ? second.at - first.at : MINUTE_MS;
+  };
+  const lines = () => (isWhole() ? LINES : LINES.filter(({ kind }) => kind !== "again"));
   const series = createMemo((): Series[] =>
-    LINES.map(({ kind, color }) => ({
+    lines().map(({ kind, color }) => ({
       label: t.overTime.lines[kind],
       color,
       values: stretches().map((stretch) => (stretch[kind] * MINUTE_MS) / length()),
@@ -36,15 +54,16 @@ export function OverTime() {
       isFilled: kind === "answered",
     })),
   );
+  const sum = (kind: Exclude<keyof Stretch, "at">) => stretches().reduce((total, stretch) => total + stretch[kind], 0);
   return (
-    <Card>
+    <Card class={styles.card}>
       <div class={styles.cardHeader}>
         <h2>{t.overTime.title}</h2>
         <span class="muted">{t.overTime.unit}</span>
       </div>
       <Show when={stretches().length > 1} fallback={<p class={`muted ${styles.noPlot}`}>{t.overTime.none}</p>}>
         <Plot
-          label={t.overTime.summary(sum("answered"), sum("failed"), sum("again"))}
+          label={t.overTime.summary(sum("answered"), sum("failed"))}
           times={stretches().map(({ at }) => at)}
           series={series()}
           height={HEIGHT_PX}
@@ -52,9 +71,6 @@ export function OverTime() {
       </Show>
     </Card>
   );
-  function sum(kind: Exclude<keyof Stretch, "at">): number {
-    return stretches().reduce((total, stretch) => total + stretch[kind], 0);
-  }
 }
 
 const LINES = [

@@ -37,7 +37,7 @@ export function Progress(props: { campaign: Campaign }) {
   };
   return (
     <Show when={props.campaign.total_contacts > 0}>
-      <Card>
+      <Card class={styles.card}>
         <div class={styles.cardHeader}>
           <h2>{t.progress.title}</h2>
           <span class={styles.amount}>

@@ -22,7 +22,7 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
     return { ...query, refetchInterval: props.campaign.status === "running" ? everyMs() : false };
   });
   return (
-    <Card>
+    <Card class={styles.card}>
       <div class={styles.cardHeader}>
         <h2>{t.waiting.title}</h2>
         <A href={`/campaigns/${props.campaign.id}/plan`} class={styles.quiet}>

@@ -44,7 +44,7 @@ function Call(props: { attempt: Attempt }) {
           )}
         </For>
       </ul>
-      <Show when={props.attempt.reason}>
+      <Show when={props.attempt.outcome !== "answered" && props.attempt.reason}>
         {(reason) => <p class="muted">{t.contacts.reasons[reason()] ?? reason()}</p>}
       </Show>
       <Show when={props.attempt.disposition}>

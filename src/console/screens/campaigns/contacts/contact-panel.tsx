@@ -25,10 +25,11 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
   createEffect(on([told, () => live.campaign()?.status], () => void contact.refetch(), { defer: true }));
   const [busy, setBusy] = createSignal(false);
 
-  const cancel = async (found: ContactDetail) => {
+  const cancel = async () => {
+    if (!contact.isSuccess) return;
     const question = {
       title: t.contact.cancelTitle,
-      body: t.contact.cancelBody(groupedNumber(found.phone_number)),
+      body: t.contact.cancelBody(groupedNumber(contact.data.phone_number)),
       verb: t.contact.cancelVerb,
       cancel: t.contact.keep,
       danger: true,
@@ -55,13 +56,11 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
       title={contact.isSuccess ? groupedNumber(contact.data.phone_number) : t.contact.title}
       closeTo={`/campaigns/${props.campaignId}`}
       actions={
-        <Show when={canCancel() && contact.data}>
-          {(found) => (
-            <Button small kind="danger" icon={Ban} busy={busy()} onClick={() => cancel(found())}>
-              {t.contact.cancel}
-            </Button>
-          )}
-        </Show>
+        canCancel() ? (
+          <Button small kind="danger" icon={Ban} busy={busy()} onClick={cancel}>
+            {t.contact.cancel}
+          </Button>
+        ) : undefined
       }
     >
       <Loaded query={contact}>

@@ -29,9 +29,13 @@ export class Board {
   campaignChanges = 0;
   listChanges = 0;
 
+  /** Whether everything that ever happened was told. */
+  isWhole: boolean;
+
   /** @param after the event after which the stream begins */
   constructor(after: number) {
     this.#next = after + 1;
+    this.isWhole = after === 0;
   }
 
   /** The campaign as it is by now. */
@@ -66,6 +70,7 @@ export class Board {
     if (isFresh && seq !== this.seq) {
       // What happened between is not told, or the history is another one than before.
       this.listChanges++;
+      this.isWhole = false;
       this.#next = seq + 1;
       for (const early of this.#early.keys()) if (early <= seq) this.#early.delete(early);
     } else if (seq < this.#countedTo) return;

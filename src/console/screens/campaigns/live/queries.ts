@@ -1,6 +1,7 @@
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
 import type { operations } from "../../../api/schema.d.ts";
+import type { Campaign } from "./told.ts";
 
 interface Asked {
   signal: AbortSignal;
@@ -70,3 +71,16 @@ export const contactById = (id: string, contactId: string) => ({
 /** Has a contact be asked for again, after a change. */
 export const contactChanged = (id: string, contactId: string) =>
   queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts", contactId] });
+
+/** As far back as calls are counted, ms. */
+const COUNTED_MS = 14 * 86_400_000 - 60_000;
+
+/** How a campaign's calls ended over time. */
+export const callStatistics = ({ id, started_at }: Pick<Campaign, "id" | "started_at">) => ({
+  queryKey: ["campaigns", id, "statistics"],
+  queryFn: ({ signal }: Asked) => {
+    const begun = Math.max(Date.parse(started_at ?? new Date().toISOString()), Date.now() - COUNTED_MS);
+    const query = { campaign_id: id, since: new Date(begun).toISOString() };
+    return data(api.GET("/api/v1/calls/statistics", { params: { query }, signal }));
+  },
+});

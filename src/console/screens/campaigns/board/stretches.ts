@@ -1,0 +1,17 @@
+import type { Body } from "../../../api/client.ts";
+import type { Stretch } from "../live/outcomes-over-time.ts";
+
+/** What the service counted of a campaign's calls, from the first of them on. @param isRunning the last bucket fills */
+export function stretchesOf({ buckets }: Pick<Body<"CallStatistics">, "buckets">, isRunning: boolean): Stretch[] {
+  const first = Math.max(
+    0,
+    buckets.findIndex(({ calls }) => calls > 0),
+  );
+  const last = buckets.findLastIndex(({ calls }) => calls > 0);
+  return buckets.slice(first, isRunning ? -1 : last + 1).map(({ at, calls, running, answered, end_reasons }) => {
+    // Calls count as answered from the pick-up on, and are over later.
+    const over = calls - running;
+    const reached = end_reasons.answered + end_reasons.hangup;
+    return { at: Date.parse(at), answered, failed: Math.max(0, over - reached), again: 0 };
+  });
+}
