@@ -8,12 +8,19 @@ import { DEFAULT_WINDOW_HOURS, INTERVALS, MAX_BUCKETS, MAX_WINDOW_DAYS } from ".
 
 const number = z.number().int().min(0);
 
+const ended = number.openapi({
+  description: "How many calls ended for this reason, as `end_reason` says.",
+  example: 3,
+});
+// An object of fields rather than a record, so that its description says that each of them is there.
 const endReasons = named(
   "CallsByEndReason",
   "Numbers of calls by the `end_reason` of calls.",
-  z.record(
-    z.enum(END_REASONS),
-    number.openapi({ description: "How many calls ended for this reason, as `end_reason` says.", example: 3 }),
+  z.object(
+    Object.fromEntries(END_REASONS.map((reason) => [reason, ended])) as Record<
+      (typeof END_REASONS)[number],
+      typeof ended
+    >,
   ),
 );
 

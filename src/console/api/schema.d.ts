@@ -1885,17 +1885,17 @@ export interface components {
         /** @enum {string} */
         EndReason: "answered" | "busy" | "no_answer" | "failed" | "rejected" | "machine" | "canceled" | "hangup" | "do_not_call" | "no_final_event" | "unknown";
         CallsByEndReason: {
-            answered?: number;
-            busy?: number;
-            no_answer?: number;
-            failed?: number;
-            rejected?: number;
-            machine?: number;
-            canceled?: number;
-            hangup?: number;
-            do_not_call?: number;
-            no_final_event?: number;
-            unknown?: number;
+            answered: number;
+            busy: number;
+            no_answer: number;
+            failed: number;
+            rejected: number;
+            machine: number;
+            canceled: number;
+            hangup: number;
+            do_not_call: number;
+            no_final_event: number;
+            unknown: number;
         };
         CallStatisticsTotals: {
             calls: number;
