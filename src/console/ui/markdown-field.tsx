@@ -26,10 +26,10 @@ export function MarkdownField(props: {
     <Field label={props.label} hint={props.hint} error={props.error}>
       {(control) => (
         <div class={styles.field} data-side={side()}>
-          <fieldset class={styles.choice} aria-label={props.label}>
+          <div class={styles.choice}>
             {choice("write", common.write)}
             {choice("preview", common.preview)}
-          </fieldset>
+          </div>
           <div class={styles.sides}>
             <div class={styles.text}>
               <textarea
@@ -41,7 +41,7 @@ export function MarkdownField(props: {
                 onInput={(event) => props.onInput(event.currentTarget.value)}
               />
             </div>
-            <section class={styles.preview} aria-label={`${props.label}: ${common.preview}`} tabindex="0">
+            <section class={styles.preview} aria-label={common.preview} tabindex="0">
               <Markdown text={props.value} />
             </section>
           </div>

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+interface Integration {
+  status: string;
+  ready: boolean;
+  params: Record<string, unknown>;
+  secret_names: string[];
+}
+
+describe("integrations", () => {
+  it("are installed with their secrets, tried, and uninstalled", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await page.getByRole("link", { name: "Integrations" }).click();
+    await page.getByLabel("Category").selectOption({ label: "Analytics (2)" });
+    await page.getByRole("link", { name: "Segment" }).click();
+    const panel = page.getByRole("complementary", { name: "Segment" });
+    await panel.getByText("never shown again").waitFor();
+    await panel.getByLabel("API host").fill("api.segment.io");
+    await panel.getByLabel("Write key").fill("wk_very_secret");
+    await panel.getByRole("button", { name: "Install" }).click();
+    await panel.getByText("Ready").waitFor();
+    // The secret is gone from the page as soon as it is stored.
+    expect(await panel.getByLabel("Write key").inputValue()).toBe("");
+    await panel.getByText("Stored. Leave it empty to keep it.").waitFor();
+    await panel.getByRole("button", { name: "Verify" }).click();
+    await panel.getByText("Segment answers 200 to any write key").waitFor();
+    await expectFit(operator, "integration");
+
+    const stored = () => account.server<Integration>("GET", "/api/v1/integrations/segment");
+    await panel.getByLabel("API host").fill("events.eu1.segmentapis.com");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(stored)
+      .toMatchObject({ ready: true, params: { api_host: "events.eu1.segmentapis.com" }, secret_names: ["write_key"] });
+
+    await panel.getByRole("button", { name: "Remove Write key" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove Write key" }).click();
+    await panel.getByText("Still missing: Write key.").waitFor();
+    await panel.getByText("1 value missing").waitFor();
+
+    await panel.getByRole("button", { name: "Uninstall" }).click();
+    const question = page.getByRole("alertdialog", { name: "Uninstall Segment?" });
+    await question.getByText("No tool of yours uses it.").waitFor();
+    await question.getByRole("button", { name: "Uninstall" }).click();
+    await panel.getByText("Not installed").waitFor();
+    expect(await stored()).toMatchObject({ status: "available", secret_names: [] });
+  });
+
+  it("are listed by category and status, with what they cannot do and which tools use them", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    await account.server("POST", "/api/v1/integrations/slack/install", { params: { channel: "C01" } });
+    await goTo("/integrations?status=installed");
+    const slack = page.getByRole("row").filter({ hasText: "Slack" });
+    await slack.getByText("1 value missing").waitFor();
+    expect(await page.getByRole("table").getByRole("row").count()).toBe(2);
+    await page.getByLabel("Status").selectOption("");
+    await page.getByRole("link", { name: "Salesforce" }).waitFor();
+    await expectFit(operator, "integrations");
+    await page.getByRole("link", { name: "Salesforce" }).click();
+    await page.getByRole("complementary").getByText("cannot be connected yet").waitFor();
+    expect(await page.getByRole("complementary").getByRole("button", { name: "Install" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Shopify" }).click();
+    await page.getByRole("complementary").getByRole("link", { name: "Look up order" }).waitFor();
+  });
+
+  it("say what the service refuses", async () => {
+    const { page, goTo } = await signedIn();
+    await goTo("/integrations/shopify");
+    const panel = page.getByRole("complementary", { name: "Shopify" });
+    await panel.getByLabel("Shop domain").fill("acme.example");
+    await panel.getByLabel("Admin API access token").fill("x".repeat(20_001));
+    await panel.getByRole("button", { name: "Install" }).click();
+    await expect.poll(() => panel.getByLabel("Admin API access token").getAttribute("aria-invalid")).toBe("true");
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+describe("the marketplace", () => {
+  it("shows what a template brings and needs, and makes an agent of it", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await page.getByRole("link", { name: "Marketplace" }).click();
+    await page.getByRole("link", { name: "Front Desk" }).waitFor();
+    await expectFit(operator, "marketplace");
+
+    await page.getByLabel("Category").selectOption({ label: "Sales (4)" });
+    await page.getByRole("link", { name: "Front Desk" }).waitFor({ state: "detached" });
+    await page.getByLabel("Category").selectOption("");
+    await page.getByLabel("Search", { exact: true }).fill("every call of a small");
+    await expect.poll(() => page.getByRole("article").count()).toBe(1);
+    await page.getByRole("link", { name: "Front Desk" }).click();
+
+    const panel = page.getByRole("complementary", { name: "Front Desk" });
+    // What was searched for stays beside the open template.
+    expect(new URL(page.url()).searchParams.get("search")).toBe("every call of a small");
+    await panel.getByText("You are the front desk of a small business.").waitFor();
+    await panel.getByRole("heading", { name: "Playbooks (3)" }).waitFor();
+    const need = panel.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Cal.com" }) });
+    await need.getByText("Not ready").waitFor();
+    expect(await need.getByRole("link").getAttribute("href")).toBe("/console/integrations/cal_com");
+    await expectFit(operator, "template");
+
+    await panel.getByRole("button", { name: "Install" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name of the agent").fill("Ada");
+    await dialog.getByText("You have an agent of this name already").waitFor();
+    await dialog.getByLabel("Name of the agent").fill("Reception");
+    await dialog.getByRole("button", { name: "Install" }).click();
+    await page.getByRole("dialog", { name: "Reception is yours" }).getByText("book_appointment").waitFor();
+    await expectFit(operator, "template-installed");
+
+    const agents = await account.server<{ id: string; name: string; status: string }[]>("GET", "/api/v1/agents");
+    const made = agents.find(({ name }) => name === "Reception");
+    expect(made?.status).toBe("draft");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    expect(await panel.getByRole("link", { name: "Reception" }).getAttribute("href")).toBe(
+      `/console/agents/${made?.id}`,
+    );
+    // A second one is offered a name that is free.
+    await account.server("POST", "/api/v1/agents", { name: "Front Desk" });
+    await page.reload();
+    await panel.getByRole("button", { name: "Install" }).click();
+    await expect.poll(() => dialog.getByLabel("Name of the agent").inputValue()).toBe("Front Desk 2");
+    await dialog.getByRole("button", { name: "Install" }).click();
+    await dialog.getByRole("button", { name: "Open the agent" }).click();
+    await page.waitForURL(/\/console\/agents\/[0-9a-f-]+$/);
+  });
+
+  it("says so where nothing is found, with the way back", async () => {
+    const { page, goTo } = await signedIn();
+    await goTo("/marketplace?search=zeppelin");
+    await page.getByRole("heading", { name: "No template is like that" }).waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByRole("link", { name: "Front Desk" }).waitFor();
+    expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("");
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+interface Playbook {
+  id: string;
+  display_name: string;
+  content: string;
+  tool_names: string[];
+  triggers: string[];
+}
+
+describe("playbooks", () => {
+  it("are written beside what they look like", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await page.getByRole("link", { name: "Playbooks" }).click();
+    await page.getByRole("link", { name: "New playbook" }).click();
+    const panel = page.getByRole("complementary", { name: "New playbook" });
+    await panel.getByLabel("Name").fill("lost and found");
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => panel.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
+    await panel.getByLabel("Name").fill("lost_and_found");
+    await panel.getByLabel("What it is good for").fill("Take down what was lost.");
+    const phrases = panel.getByLabel("What callers say");
+    await phrases.fill("I lost my umbrella, again");
+    await phrases.press("Enter");
+    await panel.getByLabel("Tools it uses").fill("create_ticket");
+    await panel.getByLabel("Tools it uses").press("Enter");
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+
+    // Without steps of its own it is made of the fields.
+    const stored = page.getByRole("complementary", { name: "Lost and found" });
+    await expect.poll(() => stored.getByLabel("Steps").inputValue()).toContain("- I lost my umbrella, again");
+    const hostile = '<img src=x onerror="document.title=1"> [look](javascript:alert(1)) [site](https://shop.example/)';
+    await stored
+      .getByLabel("Steps")
+      .fill(`# Lost and found\n\n1. Ask **where**.\n2. Use \`create_ticket\`.\n\n${hostile}`);
+    await stored.getByRole("button", { name: "Preview" }).click();
+    const preview = stored.getByRole("region", { name: "Preview" });
+    await preview.getByRole("heading", { name: "Lost and found" }).waitFor();
+    expect(await preview.getByRole("listitem").allTextContents()).toEqual(["Ask where.", "Use create_ticket."]);
+    // Nothing in it is HTML of ours, and no address leads anywhere but to pages, mail and phones.
+    expect(await preview.getByRole("img").count()).toBe(0);
+    expect(await preview.getByRole("link").allTextContents()).toEqual(["site"]);
+    await preview.getByText('<img src=x onerror="document.title=1">').waitFor();
+    await expectFit(operator, "playbook");
+    await stored.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved").waitFor();
+    const { triggers, tool_names, content } = await account.server<Playbook>("GET", "/api/v1/playbooks/lost_and_found");
+    expect({ triggers, tool_names }).toEqual({
+      triggers: ["I lost my umbrella, again"],
+      tool_names: ["create_ticket"],
+    });
+    expect(content).toContain("1. Ask **where**.");
+  });
+
+  it("follow their fields until their steps are written themselves", async () => {
+    const { page, account, goTo } = await signedIn();
+    const body = { name: "opening_hours", display_name: "Opening hours" };
+    const { id } = await account.server<Playbook>("POST", "/api/v1/playbooks", body);
+    await goTo(`/playbooks/${id}`);
+    await page.getByLabel("Title").fill("Opening times");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Steps").inputValue()).toBe("# Opening times");
+    await expect.poll(() => page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
+  });
+
+  it("are found by name and category, and say what was changed of the default ones", async () => {
+    const operator = await signedIn();
+    const { page, goTo } = operator;
+    await goTo("/playbooks?category=sales");
+    const rows = page.getByRole("table").getByRole("row");
+    await page.getByRole("link", { name: "Handle objections" }).waitFor();
+    expect(await rows.count()).toBe(4);
+    await page.getByLabel("Name begins with").fill("qual");
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole("link", { name: "Qualify a lead" }).click();
+    const panel = page.getByRole("complementary", { name: "Qualify a lead" });
+    await panel.getByText("it cannot be deleted").waitFor();
+    expect(await panel.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    await panel.getByLabel("What it is good for").fill("Find out what is needed.");
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await panel.getByText("was changed here").waitFor();
+    await panel.getByRole("button", { name: "Close" }).click();
+    await page.getByText("Default, changed").waitFor();
+    // Closing the panel leaves the list as it was.
+    expect(await rows.count()).toBe(2);
+    await page.getByLabel("Name begins with").fill("");
+    await page.getByLabel("Category").selectOption("");
+    await page.getByRole("link", { name: "Verify the caller" }).waitFor();
+    await expectFit(operator, "playbooks");
+  });
+
+  it("are shown a page at a time", async () => {
+    const { page, account, goTo } = await signedIn();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        account.server("POST", "/api/v1/playbooks", { name: `step_${String(nth).padStart(2, "0")}` }),
+      ),
+    );
+    await goTo("/playbooks?category=custom");
+    await expect.poll(() => page.getByRole("link", { name: /^Step/ }).count()).toBe(20);
+    await page.getByLabel("Category").selectOption("");
+    const pages = page.getByRole("navigation", { name: "Pages" });
+    await pages.getByText("1–25 of 32").waitFor();
+    await pages.getByRole("button", { name: "Next" }).click();
+    await pages.getByText("26–32 of 32").waitFor();
+    await page.goBack();
+    await pages.getByText("1–25 of 32").waitFor();
+    await pages.getByRole("button", { name: "Next" }).click();
+    // Another filter begins on its first page.
+    await page.getByLabel("Category").selectOption("sales");
+    await page.getByRole("link", { name: "Handle objections" }).waitFor();
+  });
+});

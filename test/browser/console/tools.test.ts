@@ -1,0 +1,191 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, it } from "vitest";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+/** What a tool's vendor was asked last. */
+let asked: { path: string | undefined; headers: IncomingHttpHeaders; body: string } | undefined;
+const vendor = createServer(async (request, response) => {
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  asked = { path: request.url, headers: request.headers, body };
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ order: { number: 1042, status: "on its way" } }));
+});
+await new Promise<void>((resolve) => vendor.listen(0, "127.0.0.1", resolve));
+const { port } = vendor.address() as AddressInfo;
+const host = `127.0.0.1:${port}`;
+afterAll(() => new Promise((resolve) => vendor.close(resolve)));
+
+serveConsole({ TOOL_HOSTS: host });
+
+interface Tool {
+  id: string;
+  description: string;
+  schema: unknown;
+  implementation_config: unknown;
+}
+
+describe("tools", () => {
+  it("are defined by a form, and run with what was sent shown without its secrets", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    const secrets = { params: { api_host: "api.segment.io" }, secrets: { write_key: "wk_very_secret" } };
+    await account.server("POST", "/api/v1/integrations/segment/install", secrets);
+    await page.getByRole("link", { name: "Tools" }).click();
+    await page.getByRole("link", { name: "New tool" }).click();
+    const form = page.getByRole("complementary", { name: "New tool" });
+    await form.getByLabel("Name", { exact: true }).fill("parcel_status");
+    await form.getByLabel("What it does, and when to use it").fill("Tells where an order is.");
+    await form.getByRole("button", { name: "Add a parameter" }).click();
+    const parameter = form.getByRole("group", { name: "Parameter 1" });
+    await parameter.getByLabel("Name").fill("order_id");
+    await parameter.getByLabel("Description").fill("The order's number");
+    await form.getByLabel("Address").fill("https://user@shop.example/");
+    await form.getByLabel("Signs in by").selectOption("Bearer token");
+    await form.getByLabel("Token").fill("{{segment.write_key}}");
+    await form.getByRole("button", { name: "Add a header" }).click();
+    await form.getByLabel("Headers: Name").fill("x-order");
+    await form.getByLabel("Headers: Value").fill("{order_id}");
+    await form.getByLabel("Takes from the answer").fill("order.status");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByRole("alert").getByText("must not hold credentials").waitFor();
+    await form.getByLabel("Address").fill(`http://${host}/orders/{order_id}`);
+    await form.getByRole("button", { name: "Save" }).click();
+
+    const panel = page.getByRole("complementary", { name: "Parcel status" });
+    await panel.waitFor();
+    const { schema, implementation_config } = await account.server<Tool>("GET", "/api/v1/tools/parcel_status");
+    expect(schema).toEqual({
+      type: "object",
+      properties: { order_id: { type: "string", description: "The order's number" } },
+      required: ["order_id"],
+    });
+    expect(implementation_config).toEqual({
+      method: "GET",
+      url: `http://${host}/orders/{order_id}`,
+      auth: { type: "bearer", token: "{{segment.write_key}}" },
+      headers: { "x-order": "{order_id}" },
+      response: { path: "order.status" },
+    });
+    await expectFit(operator, "tool");
+
+    await panel.getByRole("link", { name: "Run", exact: true }).click();
+    await panel.getByLabel("Order ID").fill("1042");
+    await panel.getByRole("button", { name: "Show the request only" }).click();
+    await panel.getByRole("heading", { name: "This would be sent" }).waitFor();
+    expect(asked).toBeUndefined();
+    await panel.getByRole("button", { name: "Run", exact: true }).click();
+    await panel.getByText("It worked").waitFor();
+    expect(asked?.path).toBe("/orders/1042");
+    expect(asked?.headers).toMatchObject({ authorization: "Bearer wk_very_secret", "x-order": "1042" });
+    await panel.getByText(`GET http://${host}/orders/1042`).waitFor();
+    await panel.getByText("Bearer ***").waitFor();
+    expect(await page.getByText("wk_very_secret").count()).toBe(0);
+    expect(await panel.getByRole("region", { name: "What the agent is told" }).textContent()).toBe("on its way");
+    await expectFit(operator, "tool-run");
+
+    await panel.getByRole("link", { name: "Last runs" }).click();
+    // The dry run is none.
+    await expect.poll(() => panel.getByRole("row").count()).toBe(2);
+    await panel.getByRole("row").last().getByText("200").waitFor();
+    await expectFit(operator, "tool-runs");
+  });
+
+  it("are edited as JSON where the form does not say it", async () => {
+    const { page, account, goTo } = await signedIn();
+    await goTo("/tools/look_up_order");
+    const panel = page.getByRole("complementary", { name: "Look up order" });
+    await panel.getByText("Also set in JSON: maxLength, pattern").waitFor();
+    await panel.getByRole("button", { name: "Parameters: JSON" }).click();
+    const json = panel.getByLabel("JSON Schema of the arguments");
+    const schema = JSON.parse(await json.inputValue());
+    await json.fill("{");
+    await panel.getByText("This is no JSON yet").waitFor();
+    expect(await panel.getByRole("button", { name: "Parameters: Form" }).isDisabled()).toBe(true);
+    schema.properties.order_number.maxLength = 12;
+    schema.properties.gift = { type: ["boolean", "null"] };
+    await json.fill(JSON.stringify(schema));
+    await panel.getByRole("button", { name: "Parameters: Form" }).click();
+    await panel.getByLabel("Description").first().fill("As printed");
+    expect(await panel.getByRole("group", { name: "Parameter 2" }).getByLabel("Type").inputValue()).toBe("json");
+    await panel.getByRole("button", { name: "Add a parameter" }).click();
+    await panel.getByRole("group", { name: "Parameter 3" }).getByLabel("Name").fill("gift");
+    await panel.getByText("Another parameter has this name.").waitFor();
+    await panel.getByRole("button", { name: "Remove gift" }).last().click();
+    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByText("was changed here").waitFor();
+    const stored = await account.server<Tool>("GET", "/api/v1/tools/look_up_order");
+    schema.properties.order_number.description = "As printed";
+    expect(stored.schema).toEqual(schema);
+  });
+
+  it("are given lists, objects, choices and yes or no by a form of their schema", async () => {
+    const { page, account, goTo } = await signedIn();
+    const text = { type: "string" };
+    const schema = {
+      type: "object",
+      properties: {
+        lines: {
+          type: "array",
+          minItems: 1,
+          items: { type: "object", properties: { sku: text, count: { type: "integer" } }, required: ["sku"] },
+        },
+        speed: { enum: ["slow", "fast"] },
+        is_gift: { type: "boolean" },
+        note: text,
+        more: { type: ["string", "null"] },
+      },
+      required: ["lines", "speed"],
+    };
+    const properties = Object.keys(schema.properties);
+    const body = Object.fromEntries(properties.map((name) => [name, `{${name}}`]));
+    const { id } = await account.server<Tool>("POST", "/api/v1/tools", {
+      name: "order",
+      schema,
+      implementation_config: { method: "POST", url: `http://${host}/orders`, body },
+    });
+    await goTo(`/tools/${id}/run`);
+    const panel = page.getByRole("complementary", { name: "Order" });
+    await panel.getByLabel("Sku").fill("A-1");
+    await panel.getByLabel("Count (optional)").fill("3");
+    await panel.getByRole("button", { name: "Add one" }).click();
+    await panel.getByLabel("Sku").last().fill("B-2");
+    await panel.getByLabel("Speed").selectOption("fast");
+    await panel.getByLabel("Is gift (optional)").selectOption("Yes");
+    await panel.getByLabel("More (optional)").fill("null");
+    await panel.getByRole("button", { name: "Run", exact: true }).click();
+    await panel.getByText("It worked").waitFor();
+    expect(JSON.parse(asked?.body ?? "")).toEqual({
+      lines: [{ sku: "A-1", count: 3 }, { sku: "B-2" }],
+      speed: "fast",
+      is_gift: true,
+      more: null,
+    });
+    // What does not fit is named by the service.
+    await panel.getByLabel("Speed").selectOption("Not given");
+    await panel.getByRole("button", { name: "Run", exact: true }).click();
+    await panel.getByRole("alert").getByText("speed").waitFor();
+  });
+
+  it("are found by words, type and category, and own ones deleted", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    await account.server("POST", "/api/v1/tools", { name: "say_hello", implementation_type: "python" });
+    await goTo("/tools?type=python");
+    await page.getByRole("link", { name: "Say hello" }).waitFor();
+    await page.getByRole("link", { name: "Look up order" }).waitFor({ state: "detached" });
+    await page.getByLabel("Search", { exact: true }).fill("hello");
+    await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(2);
+    await page.getByRole("link", { name: "Say hello" }).click();
+    const panel = page.getByRole("complementary", { name: "Say hello" });
+    await panel.getByRole("link", { name: "Run", exact: true }).click();
+    await panel.getByText("cannot be run here").waitFor();
+    await panel.getByRole("link", { name: "Definition" }).click();
+    await panel.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await panel.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Look up order" }).waitFor();
+    await expectFit(operator, "tools");
+  });
+});
