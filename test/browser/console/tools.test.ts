@@ -110,9 +110,10 @@ describe("tools", () => {
     await panel.getByLabel("Description").first().fill("As printed");
     expect(await panel.getByRole("group", { name: "Parameter 2" }).getByLabel("Type").inputValue()).toBe("json");
     await panel.getByRole("button", { name: "Add a parameter" }).click();
-    await panel.getByRole("group", { name: "Parameter 3" }).getByLabel("Name").fill("gift");
-    await panel.getByText("Another parameter has this name.").waitFor();
-    await panel.getByRole("button", { name: "Remove gift" }).last().click();
+    const third = panel.getByRole("group", { name: "Parameter 3" });
+    await third.getByLabel("Name").fill("gift");
+    await third.getByText("Another parameter has this name.").waitFor();
+    await third.getByRole("button", { name: "Remove gift" }).click();
     await panel.getByRole("button", { name: "Save" }).click();
     await panel.getByText("was changed here").waitFor();
     const stored = await account.server<Tool>("GET", "/api/v1/tools/look_up_order");

@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { integrationsIn } from "../../src/console/api/integration-references.ts";
+import { givenValue, initialValue } from "../../src/console/screens/tools/argument-values.ts";
+import { configOf, requestOf } from "../../src/console/screens/tools/request-fields.ts";
+import { emptyRow, rowsOf, schemaOf } from "../../src/console/screens/tools/schema-rows.ts";
+
+const name = fc.stringMatching(/^[a-z_][a-z0-9_]{0,8}$/).filter((text) => text !== "__proto__");
+const text = fc.string({ maxLength: 12 });
+
+describe("a schema's rows", () => {
+  const property = fc.oneof(
+    fc.record(
+      {
+        type: fc.constantFrom("string", "integer", "number", "boolean", "array", "object"),
+        description: text.filter((words) => words !== ""),
+        maxLength: fc.nat(),
+        items: fc.constant({ type: "string" }),
+        enum: fc.array(fc.oneof(text, fc.integer()), { minLength: 1, maxLength: 3 }),
+      },
+      { requiredKeys: ["type"] },
+    ),
+    // What no row can say is kept as it is.
+    fc.record({ type: fc.constant(["string", "null"]), description: text }),
+    fc.record({ anyOf: fc.constant([{ type: "string" }, { type: "integer" }]) }),
+    fc.record({ $ref: fc.constant("#/$defs/line"), description: fc.nat() }),
+  );
+  const schema = fc
+    .record({ properties: fc.dictionary(name, property, { maxKeys: 5 }), isClosed: fc.boolean(), which: fc.nat(4) })
+    .map(({ properties, isClosed, which }) => {
+      const required = Object.keys(properties).slice(0, which);
+      return {
+        type: "object",
+        properties,
+        ...(required.length > 0 && { required }),
+        ...(isClosed && { additionalProperties: false }),
+      };
+    });
+
+  it("say everything that the schema says", () => {
+    fc.assert(
+      fc.property(schema, (before) => {
+        const rows = rowsOf(before);
+        expect(rows && schemaOf(rows)).toEqual(before);
+      }),
+    );
+  });
+
+  it("are none of what is no object's schema, or asks for what it does not have", () => {
+    const schemas = [null, [], "text", { type: "array" }, { properties: { a: true } }, { properties: [] }];
+    for (const schema of [...schemas, { properties: {}, required: ["a"] }]) expect(rowsOf(schema)).toBeUndefined();
+  });
+
+  it("write choices of numbers as numbers, and leave out what has no name yet", () => {
+    const row = { ...emptyRow(), name: "count", type: "integer" as const, choices: ["1", "2"] };
+    expect(schemaOf({ rows: [row, emptyRow()], rest: {} })).toEqual({
+      type: "object",
+      properties: { count: { type: "integer", enum: [1, 2] } },
+      required: ["count"],
+    });
+  });
+});
+
+describe("a request's form", () => {
+  const pairs = fc.dictionary(name, text, { minKeys: 1, maxKeys: 3 });
+  const config = fc
+    .record(
+      {
+        method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE"),
+        url: text,
+        headers: pairs,
+        query: pairs,
+        auth: fc.oneof(
+          fc.record({ type: fc.constant("bearer"), token: text }),
+          fc.record({ type: fc.constant("basic"), username: text, password: text }),
+          fc.record({ type: fc.constant("header"), name: text, value: text }),
+        ),
+        sends: fc.oneof(fc.record({ body: fc.jsonValue() }), fc.record({ form: pairs })),
+        timeout_ms: fc.integer({ min: 1, max: 10_000 }),
+        response: fc.oneof(
+          fc.record({ path: text.filter((path) => path !== "") }),
+          fc.record({ path: fc.constant("data.0"), max_chars: fc.integer({ min: 1, max: 100 }) }),
+        ),
+      },
+      { requiredKeys: ["method", "url"] },
+    )
+    .map(({ sends = {}, ...rest }) => ({ ...rest, ...sends }));
+
+  it("says everything that the configuration says", () => {
+    fc.assert(
+      fc.property(config, (before) => {
+        const fields = requestOf(before);
+        // As JSON, where -0 is 0.
+        expect(fields && JSON.parse(JSON.stringify(configOf(fields)))).toEqual(JSON.parse(JSON.stringify(before)));
+      }),
+    );
+  });
+
+  it("is none where the configuration says more than it can", () => {
+    const more = [
+      { integration: "shopify" },
+      { query: { limit: 5 } },
+      { method: "PURGE" },
+      { auth: { type: "bearer", token: "t", realm: "r" } },
+      { auth: { type: "digest" } },
+      { body: {}, form: {} },
+      { response: { path: "a", trim: true } },
+      { timeout_ms: "5000" },
+    ];
+    for (const config of more) expect(requestOf({ url: "https://shop.example/", ...config })).toBeUndefined();
+  });
+
+  it("leaves out what is not complete", () => {
+    const fields = requestOf({ method: "POST", url: "https://shop.example/", body: {} });
+    expect(fields).toBeDefined();
+    if (!fields) return;
+    const headers = [
+      { name: "", value: "x" },
+      { name: "x-a", value: "1" },
+    ];
+    expect(configOf({ ...fields, headers, body: "{" })).toEqual({
+      method: "POST",
+      url: "https://shop.example/",
+      headers: { "x-a": "1" },
+    });
+  });
+});
+
+describe("the arguments of a run", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      lines: {
+        type: "array",
+        minItems: 2,
+        items: { type: "object", properties: { sku: { type: "string" }, note: { type: "string" } }, required: ["sku"] },
+      },
+      speed: { enum: ["slow", "fast"], default: "slow" },
+      address: { type: "object", properties: { city: { type: "string" } } },
+      tags: { type: "array", items: { type: "string" } },
+    },
+    required: ["lines"],
+  };
+
+  it("begin with defaults and with room for what is required", () => {
+    expect(initialValue(schema, true)).toEqual({
+      lines: [
+        { sku: undefined, note: undefined },
+        { sku: undefined, note: undefined },
+      ],
+      speed: "slow",
+      address: { city: undefined },
+      tags: [],
+    });
+  });
+
+  it("are sent without what was left empty, but for what is required", () => {
+    const entered = { lines: [{ sku: "", note: "" }], speed: undefined, address: { city: "" }, tags: [] };
+    expect(givenValue(schema, entered, true)).toEqual({ lines: [{ sku: "" }] });
+    const full = { lines: [], speed: "fast", address: { city: "Graz" }, tags: [""] };
+    expect(givenValue(schema, full, true)).toEqual(full);
+  });
+});
+
+describe("the integrations that a configuration refers to", () => {
+  it("are named once each, wherever they stand", () => {
+    const config = {
+      url: "https://{{shopify.shop_domain}}/orders/{order_id}",
+      headers: { "x-key": "{{ shopify.access_token }}" },
+      body: { text: "{{slack.channel}} {{nobody}} {slack.no}" },
+    };
+    expect(integrationsIn(config)).toEqual(["shopify", "slack"]);
+    expect(integrationsIn(undefined)).toEqual([]);
+  });
+});
