@@ -1,9 +1,15 @@
 import type { Body } from "../../api/client.ts";
-import type { StreamEvent } from "../../api/event-stream.ts";
 
 type Detail = Body<"ConversationDetail">;
 type Turn = Body<"ConversationTurn">;
 type ToolResult = Body<"ConversationToolResultEvent">;
+
+/** An event of the stream as it came. */
+interface Told {
+  id: string;
+  name: string;
+  data: string;
+}
 
 /** A conversation as it is watched. */
 export interface Watched {
@@ -16,7 +22,7 @@ export interface Watched {
  * What is known of a conversation after another event of its stream; undefined until the first snapshot. The snapshot
  * that begins a resumed stream has no id and is passed over: all that was missed follows it as events.
  */
-export function afterEvent(known: Watched | undefined, { id, name, data }: StreamEvent): Watched | undefined {
+export function afterEvent(known: Watched | undefined, { id, name, data }: Told): Watched | undefined {
   if (name === "snapshot") {
     const detail: Detail = JSON.parse(data);
     return known && id === "" ? known : { detail, results: new Map() };

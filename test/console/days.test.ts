@@ -1,0 +1,21 @@
+import { assert, date, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { beginningOf, dayOf, endOf, lastDayBefore } from "../../src/console/ui/days.ts";
+
+describe("days of the reader", () => {
+  it("begin and end where they are found again, in every year", () => {
+    const years = { min: new Date("0002-01-02T00:00:00Z"), max: new Date("9999-12-30T00:00:00Z"), noInvalidDate: true };
+    assert(
+      property(date(years), (at) => {
+        const day = dayOf(at.toISOString());
+        expect([dayOf(beginningOf(day)), lastDayBefore(endOf(day))]).toEqual([day, day]);
+        expect(Date.parse(beginningOf(day))).toBeLessThanOrEqual(at.getTime());
+        expect(Date.parse(endOf(day))).toBeGreaterThan(at.getTime());
+      }),
+    );
+  });
+
+  it("are none where there is none", () => {
+    expect([beginningOf(""), endOf("tomorrow"), dayOf(""), lastDayBefore("")]).toEqual(["", "", "", ""]);
+  });
+});

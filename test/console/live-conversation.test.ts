@@ -1,0 +1,104 @@
+import * as fc from "fast-check";
+import { assert, pre, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { afterEvent, type Watched } from "../../src/console/screens/conversations/live.ts";
+import { placesOf, turnAt, waitsOf } from "../../src/console/screens/conversations/timeline.ts";
+import type { ConversationEvent } from "../../src/conversations/events.ts";
+import { turnsOf } from "../../src/conversations/record.ts";
+
+const BEGAN = Date.parse("2026-11-22T09:00:00.000Z");
+const at = (ms: number) => new Date(BEGAN + ms).toISOString();
+
+/** What a runtime may report, numbered in order. */
+const happenings = fc
+  .array(fc.constantFrom("user", "agent", "cut", "tool", "disposition", "usage"), { maxLength: 12 })
+  .map((kinds) => {
+    const events: ConversationEvent[] = [];
+    const add = (more: object) => {
+      const seq = events.length + 1;
+      events.push({ seq, at: at(seq * 700), ...more } as ConversationEvent);
+    };
+    for (const [n, kind] of kinds.entries()) {
+      if (kind === "user") add({ type: "user_turn", text: `q${n}` });
+      if (kind === "agent") add({ type: "agent_turn", text: `a${n}` });
+      if (kind === "cut") add({ type: "agent_turn", text: `a${n} b`, interrupted: true, heard: `a${n}` });
+      if (kind === "disposition") add({ type: "disposition", value: `d${n}` });
+      if (kind === "usage") add({ type: "usage", input_tokens: 1 });
+      if (kind === "tool") {
+        add({ type: "tool_call", tool_call_id: `t${n}`, name: "look", arguments: { n } });
+        add({ type: "tool_result", tool_call_id: `t${n}`, ok: n % 2 === 0, result: n, duration_ms: n });
+      }
+    }
+    return events;
+  });
+
+const snapshotOf = (events: ConversationEvent[]) => JSON.stringify({ status: "live", turns: turnsOf(events) });
+
+const isUsed = ({ tool_call_id }: { tool_call_id: string }, arrived: ConversationEvent[], before: number) =>
+  arrived.slice(0, before).some((event) => event.type === "tool_call" && event.tool_call_id === tool_call_id);
+
+describe("a conversation that is watched", () => {
+  it("has the turns that the service has, in whatever order they arrive and wherever the connection is cut", () => {
+    const arrivals = happenings.chain((events) =>
+      fc.tuple(
+        fc.shuffledSubarray(events, { minLength: events.length }),
+        fc.nat({ max: events.length }),
+        fc.nat({ max: events.length }),
+      ),
+    );
+    assert(
+      property(arrivals, ([arrived, first, cut]) => {
+        // A snapshot has no place for the result of a use that has not arrived: that one is in the record of the end.
+        pre(arrived.slice(0, first).every((event) => event.type !== "tool_result" || isUsed(event, arrived, first)));
+        let known: Watched | undefined;
+        const hear = (name: string, data: string, id: string) => {
+          known = afterEvent(known, { id, name, data });
+        };
+        hear("snapshot", snapshotOf(arrived.slice(0, first)), String(first));
+        for (const [n, event] of arrived.entries()) {
+          if (n < first) continue;
+          // Resumed: a snapshot of now without an id, and after it what was missed.
+          if (n === cut) hear("snapshot", snapshotOf(arrived), "");
+          hear(event.type, JSON.stringify(event), String(n + 1));
+        }
+        expect(known?.detail.turns).toEqual(turnsOf(arrived));
+      }),
+    );
+  });
+
+  it("begins anew with a snapshot that has an id", () => {
+    const told = (events: ConversationEvent[], id: string) => ({ id, name: "snapshot", data: snapshotOf(events) });
+    const hello: ConversationEvent = { seq: 1, at: at(0), type: "agent_turn", text: "Hello" };
+    const known = afterEvent(afterEvent(undefined, told([], "0")), told([hello], "1"));
+    expect(known?.detail.turns.map(({ text }) => text)).toEqual(["Hello"]);
+  });
+
+  it("passes over what comes before the first snapshot", () => {
+    expect(afterEvent(undefined, { id: "3", name: "user_turn", data: "{}" })).toBeUndefined();
+  });
+});
+
+describe("a transcript beside its recording", () => {
+  const turns = turnsOf([
+    { seq: 1, at: at(1_000), type: "agent_turn", text: "Hello" },
+    { seq: 2, at: at(4_000), type: "user_turn", text: "Hi" },
+    { seq: 3, at: at(4_640), type: "tool_call", tool_call_id: "t", name: "look", arguments: {} },
+    { seq: 4, at: at(5_900), type: "agent_turn", text: "Found" },
+    { seq: 5, at: at(9_000), type: "agent_turn", text: "Anything else?" },
+  ]);
+
+  it("knows where each turn is, and which are not on it", () => {
+    expect(placesOf(turns, at(500), 6)).toEqual([0.5, 3.5, 4.14, 5.4, null]);
+    // Another's clock may be behind.
+    expect(placesOf(turns, at(2_000), 6)[0]).toBe(0);
+  });
+
+  it("marks what is heard, tools aside", () => {
+    const places = placesOf(turns, at(500), 6);
+    expect([0, 0.5, 3, 3.5, 4.2, 5.5, 100].map((time) => turnAt(turns, places, time))).toEqual([-1, 0, 0, 1, 1, 3, 3]);
+  });
+
+  it("says how long an answer was waited for, once a question", () => {
+    expect([...waitsOf(turns)]).toEqual([[4, 1_900]]);
+  });
+});

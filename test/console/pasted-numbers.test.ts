@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { readPasted } from "../../src/console/screens/do-not-call/pasted-numbers.ts";
+
+describe("numbers that are pasted", () => {
+  it("are read however they are grouped and separated, each once", () => {
+    const text = "+1 (202) 555-0143\r\n\n+44 20 7946 0018, +12025550143;+49 30 123456\n";
+    expect(readPasted(text)).toEqual({
+      numbers: ["+12025550143", "+442079460018", "+4930123456"],
+      repeated: 1,
+      wrong: [],
+    });
+  });
+
+  it("are named by their line where they are none", () => {
+    expect(readPasted("0202 555 0143\n+1 202 555 0143\nAda, +1\n").wrong).toEqual([
+      { line: 1, text: "0202 555 0143" },
+      { line: 3, text: "Ada" },
+      { line: 3, text: "+1" },
+    ]);
+  });
+});
