@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { Account } from "../service.ts";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+const FROM = "+12025550100";
+
+const withNumber = ({ server }: Account) =>
+  server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+
+describe("Calls", () => {
+  it("are placed from a form that tells why one is refused, and told of until they end", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await withNumber(account);
+    await account.server("POST", "/api/v1/do-not-call", { numbers: ["+13035550143"] });
+    await page.getByRole("link", { name: "Calls" }).click();
+    await page.getByText("No calls yet").waitFor();
+    await page.getByRole("link", { name: "Place a call" }).first().click();
+    const form = page.getByRole("complementary", { name: "Place a call" });
+    await form.getByLabel("Agent").selectOption("Ada");
+    expect(await form.getByLabel("From").inputValue()).toBe(FROM);
+    const call = form.getByRole("button", { name: "Call now" });
+    await form.getByLabel("To").fill("0303 555 0143");
+    await call.click();
+    // What is wrong with a field stands at the field, and what is wrong with the call above the form.
+    await form.getByText("must be an E.164 number").waitFor();
+    await form.getByLabel("To").fill("+1 303 555 0143");
+    await call.click();
+    await form.getByRole("alert").getByText("do-not-call").waitFor();
+    await expectFit(operator, "call-new");
+    await form.getByLabel("To").fill("+1 303 555 0101");
+    await call.click();
+    await page.getByText("The line was busy.").first().waitFor();
+    const { calls } = await account.server<{ calls: { status: string; to_number: string }[] }>("GET", "/api/v1/calls");
+    expect(calls).toEqual([expect.objectContaining({ status: "busy", to_number: "+13035550101" })]);
+    await expectFit(operator, "calls");
+  });
+
+  it("are hung up once that is confirmed", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    await withNumber(account);
+    const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550106" };
+    // Its end is never reported, so that it goes on until it is hung up.
+    const { call_id } = await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
+    await goTo(`/calls/${call_id}`);
+    const panel = page.getByRole("complementary", { name: "+1 303 555 0106" });
+    await panel.getByRole("button", { name: "Hang up" }).click();
+    const question = page.getByRole("alertdialog", { name: "Hang up this call?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await panel.getByRole("button", { name: "Hang up" }).isVisible()).toBe(true);
+    await panel.getByRole("button", { name: "Hang up" }).click();
+    await question.getByRole("button", { name: "Hang up" }).click();
+    await expect.poll(() => panel.getByRole("button", { name: "Hang up" }).count()).toBe(0);
+  });
+});
+
+describe("Recordings", () => {
+  it("are heard, lead to their call, and are deleted", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    await withNumber(account);
+    const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550113" };
+    const { call_id } = await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
+    const list = () => account.server<{ recordings: { id: string }[] }>("GET", "/api/v1/recordings");
+    await expect.poll(async () => (await list()).recordings.length, { timeout: 30_000 }).toBe(1);
+    const [recording] = (await list()).recordings;
+    await goTo("/recordings");
+    await page.getByRole("table").getByRole("link").first().click();
+    const panel = page.getByRole("complementary", { name: "Recording" });
+    await panel.getByText("+1 303 555 0113").waitFor();
+    await expectFit(operator, "recording");
+    const audio = page.waitForResponse((response) => response.url().includes(`/${account.name}/${recording?.id}`));
+    await panel.getByRole("button", { name: "Play" }).click();
+    expect((await audio).headers()["content-type"]).toBe("audio/wav");
+    const saved = page.waitForEvent("download");
+    await panel.getByRole("button", { name: "Download" }).click();
+    expect((await saved).suggestedFilename()).toBe(`recording-${recording?.id}.wav`);
+    await panel.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No recordings yet").waitFor();
+    expect((await list()).recordings).toEqual([]);
+    await goTo(`/calls/${call_id}`);
+    await page.getByText("No recording of it is there.").waitFor();
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Account } from "../service.ts";
+import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+const FROM = "+12025550100";
+/** Who has these digits asks for the opening hours, and for an order after the delivery time. */
+const CURIOUS = "+13035550112";
+const SANDBOX = { e164: FROM, provider: "sandbox" };
+
+interface Call {
+  call_id: string;
+  conversation_id: string | null;
+  recording_id: string | null;
+}
+
+/** Has an agent hold a conversation on the phone, and gives its call once the recording is there. */
+async function heldOnThePhone({ server, agent }: Account): Promise<Call & { conversation_id: string }> {
+  await server("POST", "/api/v1/telephony/numbers", SANDBOX);
+  const order = { agent_id: agent.id, from_number: FROM, to_number: CURIOUS, variables: { first_name: "Grace" } };
+  const { call_id } = await server<Call>("POST", "/api/v1/calls/originate", order);
+  const path = `/api/v1/calls/${call_id}`;
+  await expect.poll(async () => (await server<Call>("GET", path)).recording_id, { timeout: 30_000 }).not.toBeNull();
+  const { conversation_id, recording_id } = await server<Call>("GET", path);
+  if (conversation_id === null) throw new Error("the call held no conversation");
+  return { call_id, conversation_id, recording_id };
+}
+
+/** Somebody of the account who writes with the agent, and what the agent has said so far. */
+async function talking({ server, agent }: Account) {
+  interface Session {
+    access_token: string;
+    runtime_url: string;
+    conversation_id: string;
+  }
+  const session = await server<Session>("POST", `/api/v1/agents/${agent.id}/session`, {});
+  const socket = new WebSocket(session.runtime_url);
+  onTestFinished(() => socket.close());
+  const said: string[] = [];
+  socket.addEventListener("message", ({ data }) => {
+    const { type, text } = JSON.parse(String(data)) as { type: string; text?: string };
+    if (type === "message" && text !== undefined) said.push(text);
+  });
+  await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
+  const send = (frame: object) => socket.send(JSON.stringify(frame));
+  send({ type: "session", access_token: session.access_token });
+  await expect.poll(() => said.length).toBe(1);
+  return {
+    id: session.conversation_id,
+    /** Writes, and waits for the agent's answer. */
+    async write(text: string): Promise<void> {
+      const before = said.length;
+      send({ type: "message", id: crypto.randomUUID(), text });
+      await expect.poll(() => said.length).toBeGreaterThan(before);
+    },
+    said,
+  };
+}
+
+const turnsOf = ({ page }: Operator) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
+
+describe("Conversations", () => {
+  it("are read beside their recording, and deleted", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    const { conversation_id } = await heldOnThePhone(account);
+    await page.getByRole("link", { name: "Conversations" }).click();
+    await expectFit(operator, "conversations");
+    await page.getByRole("link", { name: "+1 303 555 0112" }).click();
+    const panel = page.getByRole("complementary", { name: "+1 303 555 0112" });
+    await panel.getByText("How long does delivery take?").waitFor();
+    // A tool's use is folded until it is asked for.
+    const tool = turnsOf(operator).filter({ hasText: "end_call" });
+    expect(await tool.getByText("the conversation ends").isVisible()).toBe(false);
+    await tool.getByText("end_call").click();
+    expect(await tool.getByText("the conversation ends").isVisible()).toBe(true);
+    // What is played is marked, from the turn that was pressed.
+    const heard = page.waitForResponse((response) => response.url().includes(`/api/recordings/${account.name}/`));
+    await panel.getByRole("button", { name: "Play from" }).first().click();
+    expect([200, 206]).toContain((await heard).status());
+    await expect
+      .poll(() => turnsOf(operator).first().getAttribute("aria-current"), { message: "the turn that is heard" })
+      .toBe("true");
+    await expectFit(operator, "conversation");
+    await page.keyboard.press("f");
+    await expect.poll(() => page.getByRole("heading", { name: "Conversations" }).isVisible()).toBe(false);
+    await expectFit(operator, "conversation-page");
+    await panel.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No conversations yet").waitFor();
+    await expect(account.server("GET", `/api/v1/conversations/${conversation_id}`)).rejects.toThrow("404");
+  });
+
+  it("are narrowed down by the address, and go on page by page", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    // Pages of one, so that two conversations are two pages.
+    await page.route("**/api/v1/conversations?*", (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/limit=\d+/, "limit=1"),
+      }),
+    );
+    const { id } = await talking(account);
+    await talking(account);
+    await page.getByRole("link", { name: "Conversations" }).click();
+    const rows = page.getByRole("link", { name: "Somebody of the account" });
+    await rows.waitFor();
+    await page.getByRole("button", { name: "Show more" }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+    await page.getByRole("button", { name: "More filters" }).click();
+    await page.getByLabel("Held").selectOption("On the phone");
+    await page.getByText("No conversation matches these filters").waitFor();
+    expect(new URL(page.url()).search).toBe("?kind=call");
+    await page.reload();
+    await page.getByText("No conversation matches these filters").waitFor();
+    await page.getByLabel("Phone number").fill("555");
+    await page.getByLabel("Phone number").press("Enter");
+    await page.getByText("Write it with its country").waitFor();
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByRole("button", { name: "Show more" }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.last().click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/conversations/${id}`);
+  });
+
+  it("are read as they are held, with nothing lost or told twice when the connection is cut", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const visitor = await talking(account);
+    await visitor.write("What are your opening hours?");
+    await goTo(`/conversations/${visitor.id}`);
+    await page.getByText("What is said appears here as it is said.").waitFor();
+    await expect.poll(() => turnsOf(operator).count()).toBe(3);
+    await visitor.write("How long does delivery take?");
+    await expect.poll(() => turnsOf(operator).count()).toBe(5);
+    await page.context().setOffline(true);
+    await page.getByText("The connection is lost").waitFor();
+    await visitor.write("How do returns work?");
+    await page.context().setOffline(false);
+    await page.getByText("What is said appears here as it is said.").waitFor();
+    await expect.poll(() => turnsOf(operator).count()).toBe(7);
+    await expectFit(operator, "conversation-live");
+    // It says goodbye, and the service is asked for the record of the end.
+    await visitor.write("Thank you, goodbye.");
+    await page.getByText("The agent said goodbye and ended it.").waitFor();
+    interface Detail {
+      turns: { role: string; text: string }[];
+    }
+    const { turns } = await account.server<Detail>("GET", `/api/v1/conversations/${visitor.id}`);
+    const spoken = turns.filter(({ role }) => role !== "tool").map(({ text }) => text);
+    const shown = await turnsOf(operator).locator("p").allTextContents();
+    expect(shown).toEqual(spoken);
+  });
+});
