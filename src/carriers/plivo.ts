@@ -22,7 +22,10 @@ import { spokenFirst } from "./recorded.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
-const credentials = z.strictObject({ auth_id: z.string().regex(/^\w{1,64}$/), auth_token: z.string().min(1) });
+const credentials = z.strictObject({
+  auth_id: z.string().regex(/^\w{1,64}$/, "must hold letters and digits alone"),
+  auth_token: z.string().min(1),
+});
 
 /** How long a machine may greet, s, and how long it is silent when it has, ms. */
 const MAX_GREETING_S = 30;

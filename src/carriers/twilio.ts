@@ -3,7 +3,10 @@ import type { CarrierKind } from "./carrier.ts";
 import { lamlCarrier, lamlClaims } from "./laml.ts";
 import { twilioNumbers } from "./numbers/twilio.ts";
 
-const credentials = z.strictObject({ account_sid: z.string().regex(/^AC\w{1,64}$/), auth_token: z.string().min(1) });
+const credentials = z.strictObject({
+  account_sid: z.string().regex(/^AC\w{1,64}$/, "must begin with AC, and hold letters and digits alone"),
+  auth_token: z.string().min(1),
+});
 
 /** Twilio (2010-04-01 API). */
 export const twilio: CarrierKind<z.infer<typeof credentials>> = {
