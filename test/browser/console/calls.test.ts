@@ -24,11 +24,11 @@ describe("Calls", () => {
     const call = form.getByRole("button", { name: "Call now" });
     await form.getByLabel("To").fill("0303 555 0143");
     await call.click();
-    // What is wrong with a field stands at the field, and what is wrong with the call above the form.
+    // What is wrong with a field stands at the field, in words.
     await form.getByText("must be an E.164 number").waitFor();
     await form.getByLabel("To").fill("+1 303 555 0143");
     await call.click();
-    await form.getByRole("alert").getByText("do-not-call").waitFor();
+    await form.getByText("This number is on the do-not-call list. It is not called.").waitFor();
     await expectFit(operator, "call-new");
     await form.getByLabel("To").fill("+1 303 555 0101");
     await call.click();
@@ -83,6 +83,6 @@ describe("Recordings", () => {
     await page.getByText("No recordings yet").waitFor();
     expect((await list()).recordings).toEqual([]);
     await goTo(`/calls/${call_id}`);
-    await page.getByText("No recording of it is there.").waitFor();
+    await page.getByText("None has arrived, or it was deleted.").waitFor();
   });
 });

@@ -78,6 +78,7 @@ describe("Carriers", () => {
     await form.getByLabel("Name").fill("Main account");
     await form.getByRole("button", { name: "Store encrypted" }).click();
     await expect.poll(() => form.getByLabel("Account SID").getAttribute("aria-invalid")).toBe("true");
+    await form.getByText("must begin with AC").waitFor();
     await expectFit(operator, "carrier-new");
     await form.getByLabel("Account SID").fill(`AC${"0".repeat(32)}`);
     await form.getByRole("button", { name: "Store encrypted" }).click();

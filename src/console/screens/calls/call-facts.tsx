@@ -1,7 +1,8 @@
+import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { formatDuration } from "../../texts/format.ts";
-import { common, calls as t } from "../../texts/index.ts";
+import { calls as t } from "../../texts/index.ts";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
@@ -60,7 +61,11 @@ export function CallFacts(props: { call: Call }) {
           <Show when={noted("answered_by") === "human" || noted("answered_by") === "machine"}>
             <Fact name={t.facts.answeredBy}>{noted("answered_by") === "human" ? t.facts.human : t.facts.machine}</Fact>
           </Show>
-          <Fact name={t.facts.recorded}>{props.call.recorded ? common.yes : common.no}</Fact>
+          <Fact name={t.facts.recording}>
+            <Show when={props.call.recording_id} fallback={<span class="muted">{withoutRecording(props.call)}</span>}>
+              {(id) => <A href={`/recordings/${id()}`}>{t.showRecording}</A>}
+            </Show>
+          </Fact>
           <Fact name={t.facts.provider}>{props.call.provider}</Fact>
           <Show when={props.call.provider_call_id}>
             {(id) => (
@@ -78,6 +83,11 @@ export function CallFacts(props: { call: Call }) {
       <Texts title={t.metadata} texts={given(props.call.metadata)} />
     </>
   );
+}
+
+function withoutRecording({ recorded, ended_at }: Call): string {
+  if (!recorded) return t.notRecorded;
+  return ended_at === null ? t.recordingAwaited : t.noRecording;
 }
 
 function Texts(props: { title: string; texts: [name: string, value: string][] }) {

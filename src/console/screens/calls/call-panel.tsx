@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/solid-query";
 import AudioLines from "lucide-solid/icons/audio-lines";
 import MessagesSquare from "lucide-solid/icons/messages-square";
 import PhoneOff from "lucide-solid/icons/phone-off";
-import { Show } from "solid-js";
+import { createEffect, on, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -14,7 +14,7 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
 import { CallFacts } from "./call-facts.tsx";
-import { callById, callsChanged } from "./queries.ts";
+import { callById, callListChanged, callsChanged } from "./queries.ts";
 import { isRunning, otherNumber, toneOf } from "./words.ts";
 
 /** How often a call is asked for while it goes on, ms. */
@@ -28,6 +28,8 @@ export default function CallPanel() {
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? ASKED_EVERY_MS : false),
   }));
   const known = () => (call.isSuccess ? call.data : undefined);
+  // The list shows what is shown here.
+  createEffect(on([() => known()?.call_id, () => known()?.status], () => void callListChanged(), { defer: true }));
   const title = () => {
     const found = known();
     return found ? groupedNumber(otherNumber(found)) : t.one;
@@ -37,11 +39,16 @@ export default function CallPanel() {
       title={title()}
       lead={<Show when={known()}>{(found) => <Lead call={found()} />}</Show>}
       closeTo="/calls"
-      actions={<Show when={known()}>{(found) => <Actions call={found()} />}</Show>}
+      actions={leadsOn(known()) && <Show when={known()}>{(found) => <Actions call={found()} />}</Show>}
     >
       <Loaded query={call}>{(found) => <CallFacts call={found()} />}</Loaded>
     </SidePanel>
   );
+}
+
+/** Whether there is anything to be done with it, or gone to from it. */
+function leadsOn(call: Body<"Call"> | undefined): boolean {
+  return call !== undefined && (isRunning(call) || call.conversation_id !== null || call.recording_id !== null);
 }
 
 function Lead(props: { call: Body<"Call"> }) {
@@ -77,12 +84,7 @@ function Actions(props: { call: Body<"Call"> }) {
           </LinkButton>
         )}
       </Show>
-      <Show
-        when={props.call.recording_id}
-        fallback={
-          <span class="muted">{isRunning(props.call) && props.call.recorded ? t.recordingAwaited : t.noRecording}</span>
-        }
-      >
+      <Show when={props.call.recording_id}>
         {(id) => (
           <LinkButton small icon={AudioLines} href={`/recordings/${id()}`}>
             {t.showRecording}

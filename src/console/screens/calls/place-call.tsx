@@ -74,8 +74,25 @@ async function place(body: { agent_id: string; from_number: string; to_number: s
   } catch (error) {
     // An answer, whatever it says, ends the attempt: what is pressed next is a new one.
     if (error instanceof ApiFailure && error.status !== 0) unanswered = { body: "", key: "" };
-    throw error;
+    throw inPlainWords(error);
   }
+}
+
+/** Which field a refusal is about. */
+const FIELDS: Record<string, string> = {
+  do_not_call: "to_number",
+  outbound_disabled: "from_number",
+  agent_archived: "agent_id",
+};
+
+/** A refusal in words of this form, at the field it is about; any other, as of a carrier, as it was said. */
+function inPlainWords(error: unknown): unknown {
+  if (!(error instanceof ApiFailure)) return error;
+  const { status, code, message, requestId, fields } = error;
+  const known: Record<string, string> = t.form.refusals;
+  const words = known[code] ?? message;
+  const field = FIELDS[code];
+  return new ApiFailure(status, code, words, requestId, field ? [{ field, message: words }] : fields);
 }
 
 function CallForm(props: { agents: { id: string; name: string; status: string }[]; numbers: string[] }) {

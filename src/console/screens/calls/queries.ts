@@ -43,6 +43,9 @@ export const callById = (id: string) => ({
     data(api.GET("/api/v1/calls/{id}", { params: { path: { id } }, signal })),
 });
 
+/** Has the lists ask again. */
+export const callListChanged = () => queries.invalidateQueries({ queryKey: ["calls", "list"] });
+
 /** Has every list and panel ask again, after a change. */
 export const callsChanged = () => queries.invalidateQueries({ queryKey: ["calls"] });
 

@@ -26,7 +26,9 @@ export function ConversationFacts(props: { conversation: Detail }) {
             {(word) => <code>{word()}</code>}
           </Show>
         </Fact>
-        <Fact name={t.facts.end}>{endInWords(props.conversation.end_reason)}</Fact>
+        <Show when={props.conversation.end_reason}>
+          {(reason) => <Fact name={t.facts.end}>{endInWords(reason())}</Fact>}
+        </Show>
         <Show when={props.conversation.transferred_to}>
           {(number) => (
             <Fact name={t.facts.transferred}>
@@ -58,7 +60,11 @@ export function ConversationFacts(props: { conversation: Detail }) {
             </Fact>
           )}
         </Show>
-        <Show when={props.conversation.visitor_id}>{(visitor) => <Fact name={t.facts.visitor}>{visitor()}</Fact>}</Show>
+        <Show when={props.conversation.visitor_id}>
+          {(visitor) => (
+            <Fact name={props.conversation.kind === "test" ? t.facts.tester : t.facts.visitor}>{visitor()}</Fact>
+          )}
+        </Show>
         <Fact name={t.facts.held}>{heldIn(props.conversation)}</Fact>
         <Fact name={t.facts.began}>
           <Time at={props.conversation.started_at} />

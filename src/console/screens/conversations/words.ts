@@ -23,8 +23,7 @@ export function speakerIn({ kind }: Conversation): string {
 }
 
 /** Why it ended, in a sentence. */
-export function endInWords(reason: string | null): string {
-  if (reason === null) return t.live;
+export function endInWords(reason: string): string {
   const known: Record<string, string> = t.endReasons;
   return known[reason] ?? t.otherEnd(reason);
 }

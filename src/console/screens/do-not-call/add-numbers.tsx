@@ -9,6 +9,7 @@ import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { tell } from "../../ui/toast.tsx";
+import styles from "./do-not-call.module.css";
 import { readPasted } from "./pasted-numbers.ts";
 import { doNotCallChanged } from "./queries.ts";
 
@@ -67,7 +68,7 @@ export default function AddNumbers() {
           <Show when={pasted().wrong.length > 0}>
             <Note tone="warn">
               <strong>{t.form.wrong(count(pasted().wrong.length))}</strong>
-              <ul>
+              <ul class={styles.wrong}>
                 <For each={pasted().wrong.slice(0, NAMED)}>
                   {({ line, text }) => <li>{t.form.wrongLine(formatNumber(line), text)}</li>}
                 </For>

@@ -10,8 +10,9 @@ import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
 import { SidePanel } from "../../ui/page.tsx";
+import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell, tellFailure } from "../../ui/toast.tsx";
-import { Badge, Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
+import { Badge, Copy, Fact, Facts, Time } from "../../ui/values.tsx";
 import { CarrierNumbers } from "./carrier-numbers.tsx";
 import { carrierList, carriersChanged, numberList } from "./queries.ts";
 import styles from "./telephony.module.css";
@@ -49,7 +50,9 @@ function OneCarrier(props: { carrier: Carrier }) {
       <Facts>
         <Fact name={t.facts.provider}>{t.names[props.carrier.provider]}</Fact>
         <Fact name={t.facts.stored}>
-          <code>{props.carrier.credential_keys.join(", ")}</code>
+          <Show when={props.carrier.credential_keys.length > 0} fallback={t.facts.nothing}>
+            <code>{props.carrier.credential_keys.join(", ")}</code>
+          </Show>
         </Fact>
         <Fact name={t.facts.added}>
           <Time at={props.carrier.created_at} />
@@ -58,9 +61,7 @@ function OneCarrier(props: { carrier: Carrier }) {
           <For each={used()} fallback={<span class="muted">{t.facts.none}</span>}>
             {({ id, e164 }) => (
               <div>
-                <A href={`/numbers/${id}`}>
-                  <PhoneNumber e164={e164} plain />
-                </A>
+                <A href={`/numbers/${id}`}>{groupedNumber(e164)}</A>
               </div>
             )}
           </For>
@@ -104,7 +105,7 @@ function Verify(props: { carrier: Carrier }) {
           {(verdict) => (
             <>
               <Badge tone={verdict().ok ? "ok" : "bad"}>{verdict().ok ? t.verifyGood : t.verifyBad}</Badge>
-              <p class="muted">{verdict().detail}</p>
+              <p class={`muted ${styles.sentence}`}>{verdict().detail}</p>
             </>
           )}
         </Show>

@@ -66,6 +66,7 @@ export const carriers = {
     added: "Added",
     numbers: "Registered numbers",
     none: "None yet",
+    nothing: "Nothing is needed",
     id: "Credentials id",
   },
   verify: "Check the credentials",

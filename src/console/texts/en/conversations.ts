@@ -52,6 +52,7 @@ export const conversations = {
     audio: "Audio",
     tools: "Tools used",
     visitor: "Visitor",
+    tester: "Tried by",
     id: "Conversation id",
   },
   endReasons: {

@@ -32,7 +32,7 @@ export const doNotCall = {
     wrong: (count: string) => `${count} cannot be read and will not be added:`,
     wrongLine: (line: string, text: string) => `Line ${line}: ${text}`,
     moreWrong: (count: string) => `and ${count} more`,
-    wrongStay: "The lines that cannot be read stay below to be mended.",
+    wrongStay: "What cannot be read stays in the field to be mended.",
     added: (added: string, there: string) => `${added} added${there}.`,
     there: (count: string) => `, ${count} on the list already`,
   },
