@@ -55,10 +55,9 @@ export const campaignPlan = {
     title: "When",
     next: "First call",
     nextAgain: "Next call",
-    finishes: "Done by",
+    finishes: "Done",
     never: "Never: its hours do not open within a year",
     nobody: "Nobody is left to be called",
-    now: "At once",
     assumed: (calls: number, minute: number, day: number, seconds: number) =>
       `Reckoned with ${formatNumber(calls)} calls at once, ${formatNumber(minute)} a minute, ${formatNumber(day)} a day, calls of ${formatNumber(Math.round(seconds))} seconds and nobody called twice.`,
   },

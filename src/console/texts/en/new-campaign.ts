@@ -12,7 +12,6 @@ export const newCampaign = {
   choose: {
     title: "Contacts",
     drop: "Drop a CSV file here",
-    or: "or",
     file: "Choose a file",
     paste: "Paste rows",
     about: "Up to 1,000,000 contacts and 100 MB. One column has the phone numbers; the agent can use all the others.",
@@ -155,7 +154,6 @@ export const importReport = {
     lead: (count: number) => `${rows(count)} had a number that came before, and were dropped.`,
     download: "Download repeated rows",
   },
-  next: "Look at the plan",
   add: {
     title: "Add contacts",
     lead: "From another file, or the mended rows. Its columns go by their names; new ones become variables of all contacts.",

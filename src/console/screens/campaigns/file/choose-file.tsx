@@ -13,7 +13,10 @@ const t = newCampaign.choose;
 const SAMPLE = "phone_number,name,company\n+12025550111,Ada,Analytical Engines\n+12025550112,Grace,Harbour Freight";
 
 /** Where a list is dropped, chosen or pasted. */
-export function ChooseFile(props: { list: ContactList }) {
+export function ChooseFile(props: {
+  list: ContactList /** Something else is the next step here. */;
+  isSecond: boolean;
+}) {
   const [isOver, setOver] = createSignal(false);
   const [isPasting, setPasting] = createSignal(false);
   let input: HTMLInputElement | undefined;
@@ -51,7 +54,7 @@ export function ChooseFile(props: { list: ContactList }) {
       >
         <strong>{t.drop}</strong>
         <div class={styles.buttons}>
-          <Button kind="primary" icon={FileUp} onClick={() => input?.click()}>
+          <Button kind={props.isSecond ? "plain" : "primary"} icon={FileUp} onClick={() => input?.click()}>
             {t.file}
           </Button>
           <Button icon={ClipboardPaste} onClick={() => setPasting(true)}>

@@ -16,12 +16,16 @@ export function ContactsSections(props: {
   wanted?: Wanted | undefined;
   /** They are added to those of a campaign. */
   isAdded?: boolean;
+  lead?: string;
 }) {
   const delimiter = (sign: string) => Object.entries(t.file.delimiters).find(([each]) => each === sign)?.[1] ?? sign;
   const isConverted = () => (props.list.check()?.encoding ?? props.list.chosen()?.shape.encoding) === "windows-1252";
   return (
     <>
       <Section title={props.title}>
+        <Show when={props.lead && !props.list.chosen()}>
+          <p class="muted">{props.lead}</p>
+        </Show>
         <Show when={props.list.problem()}>
           {(problem) => (
             <Note tone="warn">
@@ -29,7 +33,7 @@ export function ContactsSections(props: {
             </Note>
           )}
         </Show>
-        <Show when={props.list.chosen()} fallback={<ChooseFile list={props.list} />}>
+        <Show when={props.list.chosen()} fallback={<ChooseFile list={props.list} isSecond={props.isAdded ?? false} />}>
           {(chosen) => (
             <>
               <div class={styles.chosen}>

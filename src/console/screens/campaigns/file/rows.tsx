@@ -49,7 +49,7 @@ export function Rows(props: { list: ContactList /** They are added to those of a
 function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
   const fileName = (what: string) => `${props.list.chosen()?.file.name.replace(/\.[^.]*$/, "")} ${what}.csv`;
   return (
-    <div class={styles.choice}>
+    <div class={styles.verdict}>
       <Counts
         counts={[
           { count: props.check.accepted, words: t.accepted },
@@ -176,7 +176,7 @@ function Choice(props: { list: ContactList; check: Check }) {
 async function countries(): Promise<{ value: string; label: string }[]> {
   const { getCountries, getCountryCallingCode } = await import("libphonenumber-js/min");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });
-  const own = new Intl.Locale(navigator.language).maximize().region;
+  const own = /-([A-Z]{2})\b/.exec(navigator.language)?.[1];
   const known = getCountries().map((code) => ({
     value: code,
     label: `${names.of(code) ?? code} (+${getCountryCallingCode(code)})`,

@@ -30,10 +30,7 @@ export function AddContacts(props: { campaign: Body<"Campaign">; list: ContactLi
   };
   return (
     <>
-      <Show when={!props.list.chosen()}>
-        <p class="muted">{t.add.lead}</p>
-      </Show>
-      <ContactsSections title={t.add.title} list={props.list} isAdded />
+      <ContactsSections title={t.add.title} lead={t.add.lead} list={props.list} isAdded />
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={props.list.chosen()}>
         <UploadBar uploading={uploading}>

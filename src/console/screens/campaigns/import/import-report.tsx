@@ -4,7 +4,7 @@ import Download from "lucide-solid/icons/download";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { ask, type Body } from "../../../api/client.ts";
 import { importReport as t } from "../../../texts/index.ts";
-import { Button, LinkButton } from "../../../ui/button.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { saveAs } from "../../../ui/download.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Section } from "../../../ui/page.tsx";
@@ -53,16 +53,7 @@ function Report(props: { campaign: Body<"Campaign"> }) {
   };
   return (
     <>
-      <Section
-        title={t.title}
-        actions={
-          <Show when={!isReading() && props.campaign.status === "draft"}>
-            <LinkButton kind="primary" href={`/campaigns/${props.campaign.id}/plan`}>
-              {t.next}
-            </LinkButton>
-          </Show>
-        }
-      >
+      <Section title={t.title}>
         <Counts
           counts={[
             { count: counts().accepted, words: t.accepted },
