@@ -1,14 +1,14 @@
-import { createSignal, For, Index, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import type { RejectedRow } from "../../../../campaigns/store/import-batch.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { TextField } from "../../../ui/fields.tsx";
+import { TextArea, TextField } from "../../../ui/fields.tsx";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
-import { sentNames } from "./mapping.ts";
+import { PHONE, sentNames } from "./mapping.ts";
 import { isMisquoted, reasonInWords } from "./reasons.ts";
 import type { Check } from "./scan.ts";
 
@@ -69,6 +69,8 @@ export function Rejects(props: { list: ContactList; check: Check }) {
 function MendRow(props: { list: ContactList; reject: RejectedRow; onClose: () => void }) {
   const names = sentNames(props.list.mapping());
   const [cells, setCells] = createStore(names.map((_, i) => props.reject.row[i] ?? ""));
+  const phone = names.indexOf(PHONE);
+  const phoneFirst = [phone, ...names.keys().filter((i) => i !== phone)];
   const extra = props.reject.row.slice(names.length).filter((cell) => cell !== "");
   const save = (event: Event) => {
     event.preventDefault();
@@ -82,9 +84,9 @@ function MendRow(props: { list: ContactList; reject: RejectedRow; onClose: () =>
         <Show when={extra.length > 0}>
           <p class="muted">{t.mendExtra(extra.join(", "))}</p>
         </Show>
-        <Index each={names}>
-          {(name, i) => <TextField label={name()} value={cells[i] ?? ""} onInput={(text) => setCells(i, text)} />}
-        </Index>
+        <For each={phoneFirst}>
+          {(i) => <Cell name={names[i] ?? ""} text={cells[i] ?? ""} set={(text) => setCells(i, text)} />}
+        </For>
         <div>
           <Button kind="primary" type="submit">
             {t.mendVerb}
@@ -92,5 +94,15 @@ function MendRow(props: { list: ContactList; reject: RejectedRow; onClose: () =>
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Cell(props: { name: string; text: string; set: (text: string) => void }) {
+  const isPhone = props.name === PHONE;
+  const isTall = props.text.includes("\n");
+  return isTall ? (
+    <TextArea label={props.name} value={props.text} onInput={props.set} rows={3} />
+  ) : (
+    <TextField label={isPhone ? t.phone : props.name} value={props.text} onInput={props.set} autofocus={isPhone} />
   );
 }

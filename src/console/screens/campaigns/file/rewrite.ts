@@ -33,7 +33,7 @@ export function headerText({ shape, mapping }: Rewriting): string {
   const names = sentNames(mapping);
   const breaks = "\n".repeat(Math.max(0, shape.headerLines - 1));
   const cells = names.map((name, i) => (i === names.length - 1 ? name + breaks : name));
-  return `${written(cells, shape.delimiter, true)}\n`;
+  return `${written(cells, shape.delimiter)}\n`;
 }
 
 /**
@@ -114,12 +114,19 @@ export class Rewriter {
   }
 }
 
-/** A row as CSV. The names of a header could be taken for several if they held another delimiter. */
-function written(cells: string[], delimiter: string, isHeader = false): string {
-  const quotes = (cell: unknown) => isHeader && /[;,\t|]/.test(String(cell));
-  return Papa.unparse([cells], { delimiter, quotes, newline: "\n" });
+/** What has a cell be quoted, whatever the delimiter: a name of a header with another one could be taken for several. */
+const QUOTED = /[",;|\t\r\n]|^\s|\s$/;
+
+/** A row as CSV. The parser's own writer is slow at writing many rows one by one. */
+function written(cells: string[], delimiter: string): string {
+  let row = "";
+  for (const [i, cell] of cells.entries()) {
+    if (i > 0) row += delimiter;
+    row += QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  }
+  return row;
 }
 
 function breaksIn(text: string): number {
-  return text.split("\n").length - 1;
+  return text.includes("\n") ? text.split("\n").length - 1 : 0;
 }

@@ -65,7 +65,7 @@ export function settingsOf(campaign: Campaign): SettingsValues {
     agent_id: campaign.agent_id ?? "",
     from_number: campaign.from_number ?? "",
     timezone: campaign.timezone,
-    schedule_config: structuredClone(campaign.schedule_config ?? []),
+    schedule_config: (campaign.schedule_config ?? []).map(({ days, start, end }) => ({ days: [...days], start, end })),
     scheduled_at: campaign.scheduled_at === null ? "" : localTime(new Date(campaign.scheduled_at)),
     max_concurrency: campaign.max_concurrency ?? undefined,
     calls_per_minute: campaign.calls_per_minute ?? undefined,
