@@ -84,18 +84,6 @@ export const campaignSettings = {
     verb: "Clone the campaign",
     cloned: "Cloned. This is the new draft.",
   },
-  outcomes: {
-    answered: "Answered",
-    no_answer: "No answer",
-    busy: "Busy",
-    machine: "A machine answered",
-    failed: "Failed",
-    rejected: "Refused",
-    canceled: "Cancelled call",
-    do_not_call: "Do not call",
-    unknown: "Unknown",
-  },
-
   delete: {
     title: "Delete",
     lead: "Removes the campaign with its contacts, history and events. Its calls stay on record.",

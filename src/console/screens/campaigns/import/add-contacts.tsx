@@ -8,7 +8,7 @@ import type { ContactList } from "../file/contact-list.ts";
 import { ContactsSections } from "../file/contacts-section.tsx";
 import { createUpload } from "../file/upload.ts";
 import { UploadBar } from "../file/upload-bar.tsx";
-import { campaignsChanged } from "../list/queries.ts";
+import { campaignsChanged } from "../live/queries.ts";
 
 /** Adds another list to a campaign. */
 export function AddContacts(props: { campaign: Body<"Campaign">; list: ContactList }) {

@@ -12,7 +12,7 @@ import { tellFailure } from "../../../ui/toast.tsx";
 import { createContactList } from "../file/contact-list.ts";
 import styles from "../file/file.module.css";
 import { Counts } from "../file/rows.tsx";
-import { campaignById } from "../list/queries.ts";
+import { campaignById } from "../live/queries.ts";
 import { AddContacts } from "./add-contacts.tsx";
 
 /** How often it is asked how far an upload is that is being read, ms. */

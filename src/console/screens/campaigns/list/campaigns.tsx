@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { createMemo, Show } from "solid-js";
+import { agentList } from "../../../api/agents.ts";
 import type { Body } from "../../../api/client.ts";
-import { common, campaigns as t } from "../../../texts/index.ts";
+import { board, common, campaigns as t } from "../../../texts/index.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../../ui/fields.tsx";
@@ -12,7 +13,7 @@ import { type Column, Table } from "../../../ui/table.tsx";
 import { Badge, Time, type Tone } from "../../../ui/values.tsx";
 import styles from "./list.module.css";
 import { Progress } from "./progress.tsx";
-import { agentList, campaignList } from "./queries.ts";
+import { campaignList } from "./queries.ts";
 
 type Campaign = Body<"Campaign">;
 
@@ -82,7 +83,7 @@ export default function Campaigns() {
                 value={filters.get("status")}
                 options={[
                   { value: "", label: common.all },
-                  ...STATUSES.map((value) => ({ value, label: t.status[value] })),
+                  ...STATUSES.map((value) => ({ value, label: board.status[value] })),
                 ]}
                 onChange={(status) => filters.set("status", status)}
               />
@@ -116,7 +117,7 @@ function Name(props: { campaign: Campaign }) {
   return (
     <>
       {props.campaign.name}
-      <Show when={reason()}>{(why) => <div class={styles.why}>{t.paused(why())}</div>}</Show>
+      <Show when={reason()}>{(why) => <div class={styles.why}>{board.pausedBecause(why())}</div>}</Show>
     </>
   );
 }
@@ -125,7 +126,7 @@ function State(props: { campaign: Campaign }) {
   return (
     <Show
       when={isReading(props.campaign)}
-      fallback={<Badge tone={TONES[props.campaign.status]}>{t.status[props.campaign.status]}</Badge>}
+      fallback={<Badge tone={TONES[props.campaign.status]}>{board.status[props.campaign.status]}</Badge>}
     >
       <Badge tone="live">{t.importing}</Badge>
     </Show>

@@ -2,6 +2,7 @@ import { useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { createMemo, Show } from "solid-js";
 import { builtIn, namesWithoutDefault } from "../../../../rendering/render.ts";
+import { agentList } from "../../../api/agents.ts";
 import type { Body } from "../../../api/client.ts";
 import { formatDay } from "../../../texts/format.ts";
 import { newCampaign as t } from "../../../texts/index.ts";
@@ -14,7 +15,7 @@ import { createContactList } from "../file/contact-list.ts";
 import { ContactsSections } from "../file/contacts-section.tsx";
 import { createUpload } from "../file/upload.ts";
 import { UploadBar } from "../file/upload-bar.tsx";
-import { agentList, campaignsChanged } from "../list/queries.ts";
+import { campaignsChanged } from "../live/queries.ts";
 import { SettingsFields } from "../settings/settings-fields.tsx";
 import { defaultSettings, formFields } from "../settings/settings-values.ts";
 

@@ -7,7 +7,8 @@ import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Card, Section } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { Fact, Facts, Time } from "../../../ui/values.tsx";
-import { campaignById, planOf } from "../list/queries.ts";
+import { planOf } from "../list/queries.ts";
+import { campaignById } from "../live/queries.ts";
 import styles from "./plan.module.css";
 import { Preflight } from "./preflight.tsx";
 

@@ -9,7 +9,7 @@ import { confirm } from "../../../ui/confirm.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tell } from "../../../ui/toast.tsx";
-import { campaignsChanged } from "../list/queries.ts";
+import { campaignsChanged } from "../live/queries.ts";
 import styles from "./plan.module.css";
 
 type Campaign = Body<"Campaign">;

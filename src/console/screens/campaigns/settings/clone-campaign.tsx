@@ -1,17 +1,17 @@
 import { useNavigate } from "@solidjs/router";
 import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { campaignSettings } from "../../../texts/index.ts";
+import { board, campaignSettings } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { tell } from "../../../ui/toast.tsx";
-import { campaignsChanged } from "../list/queries.ts";
+import { campaignsChanged } from "../live/queries.ts";
 import styles from "./settings.module.css";
 
-const { clone: t, outcomes } = campaignSettings;
+const t = campaignSettings.clone;
 
 type Contacts = Body<"CloneCampaignRequest">["contacts"];
 type Outcome = Exclude<Contacts, string>[number];
@@ -92,7 +92,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
             <For each={OUTCOMES}>
               {(outcome) => (
                 <CheckField
-                  label={outcomes[outcome]}
+                  label={board.outcomes[outcome]}
                   value={form.values.outcomes.includes(outcome)}
                   onChange={(isOn) => toggle(outcome, isOn)}
                 />

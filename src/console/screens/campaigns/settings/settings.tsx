@@ -8,7 +8,7 @@ import { Failure, Loaded, Note } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { Section } from "../../../ui/page.tsx";
 import { tell } from "../../../ui/toast.tsx";
-import { campaignById, campaignsChanged } from "../list/queries.ts";
+import { campaignById, campaignsChanged } from "../live/queries.ts";
 import { CloneCampaign } from "./clone-campaign.tsx";
 import { DeleteCampaign } from "./delete-campaign.tsx";
 import styles from "./settings.module.css";
