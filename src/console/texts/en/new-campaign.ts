@@ -66,7 +66,7 @@ export const newCampaign = {
     phone: "Phone number",
     zone: "Time zone",
     checking: (share: number) => `Reading every row: ${formatShare(share)}`,
-    checkFailed: "The file cannot be used",
+    unusable: "The file cannot be used as it is.",
     country: "Country of numbers without a country code",
     noCountry: "None: such numbers are rejected",
     countryHint: "Numbers that begin with a plus need none.",

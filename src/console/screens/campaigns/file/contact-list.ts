@@ -73,8 +73,8 @@ export function createContactList() {
   /** Why the list cannot be uploaded; undefined where it can. */
   const obstacle = createMemo((): string | undefined => {
     const found = check();
-    if (problem()) return problem();
     if (!chosen()) return t.upload.needsFile;
+    if (problem()) return t.rows.unusable;
     if (faults().length > 0) return t.upload.needsColumns;
     if (!found || checkedShare() < 1) return t.upload.needsCheck;
     if (found.accepted === 0) return t.rows.nothing;

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+const FROM = "+12025550100";
+
+interface Campaign {
+  id: string;
+  name: string;
+  status: string;
+  total_contacts: number;
+  timezone: string;
+  scheduled_at: string | null;
+  max_concurrency: number | null;
+}
+
+/** Somebody with an active agent and a number. */
+async function ready(): Promise<Operator> {
+  const operator = await signedIn();
+  const { server, agent } = operator.account;
+  await server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+  await server("PATCH", `/api/v1/agents/${agent.id}`, {
+    greeting_message: "Hello {{name}} of {{company}}!",
+    system_prompt: "Be brief.",
+    status: "active",
+  });
+  return operator;
+}
+
+/** Makes a campaign of contacts whose last two digits say how their calls go. */
+function made({ account }: Operator, name: string, endings: string[], settings: Record<string, string> = {}) {
+  const form = new FormData();
+  form.set("name", name);
+  for (const [field, value] of Object.entries(settings)) form.set(field, value);
+  const rows = endings.map((ending, i) => `+130355512${ending},Person ${i}`);
+  form.set("contacts", new File([`phone_number,name\n${rows.join("\n")}\n`], "contacts.csv", { type: "text/csv" }));
+  return account.upload<Campaign>("/api/v1/campaigns", form);
+}
+
+const dialled = ({ account }: Operator) => ({ agent_id: account.agent.id, from_number: FROM });
+
+describe("campaigns", () => {
+  it("are listed by state and name, as the address says", async () => {
+    const operator = await ready();
+    const { page, account } = operator;
+    await page.getByRole("link", { name: "Campaigns", exact: true }).click();
+    await page.getByText("No campaigns yet").waitFor();
+    await expectFit(operator, "campaigns-empty");
+    await made(operator, "Spring check", ["10", "11"]);
+    const autumn = await made(operator, "Autumn check", ["10", "11", "01"], dialled(operator));
+    await account.server("POST", `/api/v1/campaigns/${autumn.id}/start`);
+    await page.reload();
+    // It refreshes itself while something runs.
+    const row = page.getByRole("row", { name: /Autumn check/ });
+    await row.getByText("Completed").waitFor();
+    await row.getByText("3 of 3").waitFor();
+    await row.getByRole("img", { name: "2 people reached, 1 failed" }).waitFor();
+    await row.getByText("Ada").waitFor();
+    await expectFit(operator, "campaigns");
+    await page.getByLabel("State").selectOption("Draft");
+    await row.waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("?status=draft");
+    await operator.goTo("/campaigns?search=autumn");
+    await row.waitFor();
+    expect(await page.getByRole("row", { name: /Spring check/ }).count()).toBe(0);
+    await page.getByLabel("Search by name").fill("winter");
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByRole("row", { name: /Spring check/ }).waitFor();
+  });
+
+  it("say before they start what to look at, and where it is mended", async () => {
+    const operator = await ready();
+    const { page, account } = operator;
+    const { id } = await made(operator, "Spring check", ["10", "11"]);
+    await operator.goTo(`/campaigns/${id}/plan`);
+    await page.getByText("It cannot start yet").waitFor();
+    await page.getByText("Set agent_id and from_number before the start.").waitFor();
+    await page.getByRole("link", { name: "Open its settings" }).click();
+    await page.getByLabel("Agent", { exact: true }).selectOption({ label: "Ada" });
+    await page.getByLabel("Call from").selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved").waitFor();
+    await page.getByRole("link", { name: "Plan", exact: true }).click();
+    await page.getByText("1 thing to look at first").waitFor();
+    await page.getByText("{{company}} is no column of the file").waitFor();
+    await page.getByText("Hello Person 0 of !").waitFor();
+    await page.getByText("No value for {{company}}").first().waitFor();
+    await expectFit(operator, "campaign-plan");
+    expect(await page.getByRole("link", { name: "Change the agent's texts" }).getAttribute("href")).toBe(
+      `/console/agents/${account.agent.id}`,
+    );
+
+    // Nothing stands in the way any more; what comes up while nobody looks refuses the start.
+    const greet = (greeting_message: string) =>
+      account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { greeting_message });
+    await greet("Hello {{name}}!");
+    await page.reload();
+    await page.getByText("Ready to start").waitFor();
+    await greet("Hello {{nickname}}!");
+    await page.getByRole("button", { name: "Start calling" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Start calling" }).click();
+    await page.getByText(/^Missing_variables: /).waitFor();
+    await page.getByText("{{nickname}} is no column of the file").first().waitFor();
+    await page.getByRole("button", { name: "Start in spite of this…" }).click();
+    const question = page.getByRole("alertdialog", { name: "Start in spite of this?" });
+    await question.getByText("2 people will be called as it is.").waitFor();
+    await question.getByRole("button", { name: "Start calling" }).click();
+    await expect
+      .poll(async () => (await account.server<Campaign>("GET", `/api/v1/campaigns/${id}`)).status)
+      .toBe("completed");
+  });
+
+  it("are changed while they are drafts, cloned with whom one chooses, and deleted at a price", async () => {
+    const operator = await ready();
+    const { page, account } = operator;
+    const { id } = await made(operator, "Spring check", ["10", "01", "02"], dialled(operator));
+    await operator.goTo(`/campaigns/${id}/settings`);
+    await page.getByLabel("When to call").selectOption("Only in these hours");
+    await page.getByRole("checkbox", { name: "Monday" }).uncheck();
+    await page.getByLabel("Time zone").selectOption("America/Denver");
+    await page.getByLabel("Start", { exact: true }).fill("2030-05-01T09:00");
+    await page.getByText("Pace, tries").click();
+    await page.getByLabel("Calls at once").fill("4");
+    await expectFit(operator, "campaign-settings");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved").waitFor();
+    const stored = await account.server<Campaign>("GET", `/api/v1/campaigns/${id}`);
+    expect(stored).toMatchObject({
+      timezone: "America/Denver",
+      schedule_config: [{ days: [2, 3, 4, 5], start: "09:00", end: "17:00" }],
+      max_concurrency: 4,
+    });
+    expect(stored.scheduled_at).not.toBeNull();
+    await page.getByLabel("When to call").selectOption("At any hour");
+    await page.getByLabel("Start", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect
+      .poll(() => account.server<Campaign>("GET", `/api/v1/campaigns/${id}`))
+      .toMatchObject({ schedule_config: null, scheduled_at: null });
+
+    await account.server("POST", `/api/v1/campaigns/${id}/start`);
+    await page.getByText("The campaign is completed: its settings stay as they were.").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Clone…" }).click();
+    const clone = page.getByRole("dialog", { name: "Clone" });
+    await clone.getByLabel("Name of the new campaign").fill("Second round");
+    await clone.getByRole("checkbox", { name: "No answer" }).uncheck();
+    await clone.getByRole("button", { name: "Clone the campaign" }).click();
+    await page.getByRole("heading", { name: "Second round" }).waitFor();
+    const { campaigns } = await account.server<{ campaigns: Campaign[] }>("GET", "/api/v1/campaigns");
+    expect(campaigns[0]).toMatchObject({ name: "Second round", status: "draft", total_contacts: 1 });
+
+    await page.getByRole("button", { name: "Delete the campaign…" }).click();
+    const question = page.getByRole("alertdialog", { name: "Delete “Second round”?" });
+    await question.getByText("1 person will not be called").waitFor();
+    await question.getByRole("button", { name: "Delete the campaign" }).click();
+    await page.getByRole("row", { name: /Spring check/ }).waitFor();
+    expect(await page.getByRole("row", { name: /Second round/ }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+import { readFile } from "node:fs/promises";
+import Papa from "papaparse";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { asFile, messyRows } from "../../campaigns/messy-rows.ts";
+import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+const FROM = "+12025550100";
+
+interface Campaign {
+  id: string;
+  name: string;
+  timezone: string;
+  schedule_config: unknown;
+  retry_config: unknown;
+  import: Record<string, number>;
+}
+
+/** Somebody with an agent that names people, and a number, where a new campaign is made. */
+async function atNewCampaign(): Promise<Operator> {
+  const operator = await signedIn();
+  const { account, page } = operator;
+  await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+  await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, {
+    greeting_message: "Hello {{name}} of {{company}}!",
+    system_prompt: "Be brief.",
+    status: "active",
+  });
+  await page.getByRole("link", { name: "Campaigns", exact: true }).click();
+  await page.getByRole("link", { name: "New campaign" }).first().click();
+  await page.getByRole("heading", { name: "New campaign" }).waitFor();
+  return operator;
+}
+
+const choose = (page: Page, name: string, text: string) =>
+  page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+/** The large number over these words. */
+const count = (page: Page, words: string) =>
+  page.getByText(words, { exact: true }).locator("xpath=preceding-sibling::*").textContent();
+
+async function downloaded(page: Page, button: string): Promise<Record<string, string>[]> {
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: button }).click();
+  const text = await readFile(await (await saved).path(), "utf8");
+  return Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true }).data;
+}
+
+describe("a new campaign", () => {
+  it("is made of a messy list: mapped, judged, mended and sent, and its report agrees", async () => {
+    const operator = await atNewCampaign();
+    const { page, account } = operator;
+    await expectFit(operator, "new-campaign-empty");
+    await choose(page, "messy.csv", asFile(messyRows()));
+    // Numbers without a country code are told before anything is sent.
+    await page.getByText("78 numbers have no country code").waitFor();
+    await page.getByLabel("Country of numbers without a country code").selectOption("US");
+    await expect.poll(() => count(page, "will be called")).toBe("130");
+    expect(await count(page, "cannot be used")).toBe("45");
+    expect(await count(page, "are repeated")).toBe("25");
+
+    // What the agent names and no column has is said, until a column is called so.
+    await page.getByLabel("Agent", { exact: true }).selectOption({ label: "Ada" });
+    await page.getByText("Ada names {{company}}").waitFor();
+    await page.getByLabel("Variable for Firm").fill("Name");
+    await page.getByText("Another column has this name.").waitFor();
+    await page.getByLabel("Variable for Firm").fill("company");
+    await page.getByText("Ada names {{company}}").waitFor({ state: "detached" });
+    await page.getByLabel("Use of Note").selectOption("Leave out");
+
+    await page.getByRole("button", { name: "Mend line 188" }).click();
+    const row = page.getByRole("dialog", { name: "Line 188" });
+    await row.getByLabel("Phone number").fill("(303) 556-9910");
+    await row.getByRole("button", { name: "Use this row" }).click();
+    await expect.poll(() => count(page, "will be called")).toBe("131");
+    await page.getByText("1 row mended here.").waitFor();
+    await expectFit(operator, "new-campaign");
+
+    const rejects = await downloaded(page, "Download rejected rows");
+    expect(rejects).toHaveLength(44);
+    const repeated = await downloaded(page, "Download repeated rows");
+    expect(repeated).toHaveLength(25);
+
+    await page.getByLabel("Name", { exact: true }).fill("Spring check");
+    await page.getByLabel("Call from").selectOption({ index: 1 });
+    await page.getByRole("checkbox", { name: "Friday" }).uncheck();
+    await page.getByText("Pace, tries").click();
+    await page.getByLabel("Calls to a person at most").fill("3");
+    await page.getByLabel("Minutes until the next call").fill("30, 240");
+    await page.getByRole("button", { name: "Upload 131 contacts" }).click();
+    await page.getByText("became contacts").waitFor();
+    expect(await count(page, "became contacts")).toBe("131");
+    expect(await count(page, "were rejected")).toBe("44");
+    await expectFit(operator, "import-report");
+
+    // The service has it as it was shown, on the lines of the file that was chosen.
+    const reported = await downloaded(page, "Download rejected rows");
+    expect(reported.map(({ _line, _reason }) => [_line, _reason])).toEqual(
+      rejects.map(({ _line, _reason }) => [_line, _reason]),
+    );
+    expect((await downloaded(page, "Download repeated rows")).map(({ _line }) => _line)).toEqual(
+      repeated.map(({ _line }) => _line),
+    );
+    const id = /campaigns\/([^/]+)\/import/.exec(page.url())?.[1];
+    expect(await account.server<Campaign>("GET", `/api/v1/campaigns/${id}`)).toMatchObject({
+      name: "Spring check",
+      agent_id: account.agent.id,
+      from_number: FROM,
+      import: { accepted: 131, rejected: 44, duplicates: 25 },
+      schedule_config: [{ days: [1, 2, 3, 4], start: "09:00", end: "17:00" }],
+      retry_config: { max_attempts: 3, intervals_minutes: [30, 240] },
+    });
+    const { contacts } = await account.server<{ contacts: { phone_number: string; variables: unknown }[] }>(
+      "GET",
+      `/api/v1/campaigns/${id}/contacts?search=Person%20155`,
+    );
+    expect(contacts).toEqual([
+      expect.objectContaining({
+        phone_number: "+13035569910",
+        variables: { Name: "Person 155", company: "Firm; 155" },
+      }),
+    ]);
+
+    // Another row is mended where it is, and added.
+    await page.getByRole("button", { name: "Mend them here" }).click();
+    await page.getByLabel("Country of numbers without a country code").selectOption("US");
+    await page
+      .getByRole("button", { name: /^Mend line/ })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByLabel("Phone number").fill("+1 303 556 9911");
+    await page.getByRole("button", { name: "Use this row" }).click();
+    await page.getByRole("button", { name: "Add 1 contact" }).click();
+    await page.getByText(/^1 contact added/).waitFor();
+    await expect.poll(() => count(page, "became contacts")).toBe("132");
+  });
+
+  it("takes pasted rows, and says what a file is that it cannot take", async () => {
+    const { page } = await atNewCampaign();
+    await page.getByLabel("Choose a file").setInputFiles({
+      name: "contacts.xlsx",
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from([0x50, 0x4b, 3, 4, 20, 0]),
+    });
+    await page.getByText("This is a workbook of a spreadsheet program.").waitFor();
+    await page.getByRole("button", { name: "Paste rows" }).click();
+    await page.getByLabel("Rows with a header").fill("Who\tWhere\nAda\tLondon\n");
+    await page.getByRole("button", { name: "Use these rows" }).click();
+    await page.getByText("Choose the column with the phone numbers.").waitFor();
+    expect(await page.getByRole("button", { name: "Upload", exact: true }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Choose another file" }).click();
+    // Pasted anywhere on the page; the first row is no header.
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", "+12025550111\tAda\n+12025550112\tGrace\n");
+      window.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
+    });
+    await page.getByText("the columns have no names in the file").waitFor();
+    await page.getByRole("button", { name: "Upload 2 contacts" }).waitFor();
+  });
+
+  it("shows what the service refuses where it belongs, and asks before an upload is left", async () => {
+    const { page, account } = await atNewCampaign();
+    await choose(page, "few.csv", "phone_number,name\n+12025550111,Ada\n");
+    await page.getByText("Pace, tries").click();
+    await page.getByLabel("Calls to a person at most").fill("30");
+    // The browser's own check of the field would say it first.
+    await page.locator("form").evaluate((form: HTMLFormElement) => {
+      form.noValidate = true;
+    });
+    await page.getByRole("button", { name: "Upload 1 contact" }).click();
+    await expect.poll(() => page.getByLabel("Calls to a person at most").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Calls to a person at most").fill("2");
+
+    let arrived = () => {};
+    const isUnderWay = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    await page.route("**/api/v1/campaigns", (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      // Held until the page gives it up.
+      arrived();
+    });
+    await page.getByRole("button", { name: "Upload 1 contact" }).click();
+    await isUnderWay;
+    await page.getByText("Stay on this page until it is done").waitFor();
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: "Leave while the upload is going on?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Cancel the upload" }).click();
+    await page.getByText("Cancelled. Nothing was kept.").waitFor();
+    expect((await account.server<{ total: number }>("GET", "/api/v1/campaigns")).total).toBe(0);
+  });
+});
