@@ -11,7 +11,7 @@ export function stretchesOf({ buckets }: Pick<Body<"CallStatistics">, "buckets">
   return buckets.slice(first, isRunning ? -1 : last + 1).map(({ at, calls, running, answered, end_reasons }) => {
     // Calls count as answered from the pick-up on, and are over later.
     const over = calls - running;
-    const reached = end_reasons.answered + end_reasons.hangup;
+    const reached = (end_reasons.answered ?? 0) + (end_reasons.hangup ?? 0);
     return { at: Date.parse(at), answered, failed: Math.max(0, over - reached), again: 0 };
   });
 }

@@ -20,10 +20,6 @@ export function Attempts(props: { attempts: Attempt[] }) {
 }
 
 function Call(props: { attempt: Attempt }) {
-  const seconds = () => {
-    const { connected_at, ended_at } = props.attempt;
-    return connected_at && ended_at ? (Date.parse(ended_at) - Date.parse(connected_at)) / 1000 : undefined;
-  };
   return (
     <li class={styles.attempt}>
       <div class={styles.attemptHead}>
@@ -32,18 +28,9 @@ function Call(props: { attempt: Attempt }) {
         </Badge>
         <span class="muted">
           {t.contact.call(props.attempt.attempt)} · <Time at={props.attempt.dialled_at} />
-          <Show when={seconds()}>{(length) => <> · {formatDuration(length())}</>}</Show>
         </span>
       </div>
-      <ul class={styles.steps}>
-        <For each={stepsOf(props.attempt)}>
-          {({ words, at }) => (
-            <li>
-              {words} <Time at={at} />
-            </li>
-          )}
-        </For>
-      </ul>
+      <p class="muted">{lengths(props.attempt)}</p>
       <Show when={props.attempt.outcome !== "answered" && props.attempt.reason}>
         {(reason) => <p class="muted">{t.contacts.reasons[reason()] ?? reason()}</p>}
       </Show>
@@ -64,11 +51,15 @@ function Call(props: { attempt: Attempt }) {
   );
 }
 
-/** What happened in a call, in order. */
-function stepsOf({ dialled_at, connected_at, ended_at, message_left }: Attempt): { words: string; at: string }[] {
+/** How long it rang and how long was talked, as far as it has come. */
+function lengths({ dialled_at, connected_at, ended_at, message_left }: Attempt): string {
+  const between = (from: string, to: string) => formatDuration((Date.parse(to) - Date.parse(from)) / 1000);
+  const rangUntil = connected_at ?? ended_at;
   return [
-    { words: t.contact.steps.dialled, at: dialled_at },
-    ...(connected_at ? [{ words: t.contact.steps.connected, at: connected_at }] : []),
-    ...(ended_at ? [{ words: message_left ? t.contact.steps.messageLeft : t.contact.steps.ended, at: ended_at }] : []),
-  ];
+    rangUntil && t.contact.rang(between(dialled_at, rangUntil)),
+    connected_at && ended_at && t.contact.talked(between(connected_at, ended_at)),
+    message_left && t.contact.messageLeft,
+  ]
+    .filter((words) => typeof words === "string")
+    .join(" · ");
 }

@@ -1,9 +1,9 @@
 import { createContext, createMemo, createSignal, onCleanup, useContext } from "solid-js";
 import type { ApiFailure } from "../../../api/client.ts";
-import { readEvents, type StreamState } from "../../../api/event-stream.ts";
+import { readEvents, type StreamEvent, type StreamState } from "../../../api/event-stream.ts";
 import { queries } from "../../../api/queries.ts";
 import { Board, withState } from "./board.ts";
-import { type Campaign, type Told, toldBy } from "./told.ts";
+import type { Campaign, Told } from "./told.ts";
 
 /** How many events from before are told, so that what changed last is known at once. */
 const TOLD_BEFORE = 1_000;
@@ -129,4 +129,11 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     repaired: () => setRepaired((before) => before + 1),
     repairs: () => repaired() + untold(),
   };
+}
+
+/** An event of the stream as what it tells; the service's own schema holds for its data. */
+function toldBy({ name, data, id }: StreamEvent): Told {
+  if (name === "snapshot") return { kind: "snapshot", campaign: JSON.parse(data), isFresh: id !== "" };
+  if (name === "campaign") return { kind: "campaign", change: JSON.parse(data) };
+  return { kind: "contact", change: JSON.parse(data) };
 }

@@ -1,5 +1,4 @@
 import type { Body } from "../../../api/client.ts";
-import type { StreamEvent } from "../../../api/event-stream.ts";
 
 /** The campaign as the API shows it. */
 export type Campaign = Body<"Campaign">;
@@ -23,10 +22,3 @@ export type Told =
     }
   | { kind: "contact"; change: ContactChange }
   | { kind: "campaign"; change: CampaignChange };
-
-/** An event of the stream as what it tells; the service's own schema holds for its data. */
-export function toldBy({ name, data, id }: StreamEvent): Told {
-  if (name === "snapshot") return { kind: "snapshot", campaign: JSON.parse(data), isFresh: id !== "" };
-  if (name === "campaign") return { kind: "campaign", change: JSON.parse(data) };
-  return { kind: "contact", change: JSON.parse(data) };
-}

@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MOST_HEIGHT_PX, ScrollMap } from "../../src/console/screens/campaigns/contacts/scroll-map.ts";
+import { NewestFirst } from "../../src/console/screens/campaigns/live/newest-first.ts";
+import { OutcomesOverTime } from "../../src/console/screens/campaigns/live/outcomes-over-time.ts";
+import { Places } from "../../src/console/screens/campaigns/live/places.ts";
+
+const idOf = (number: number) => `01936d7f-1111-7000-8000-0000${number.toString(16).padStart(8, "0")}`;
+
+describe("the order of contacts", () => {
+  it("has every contact once, those that changed first and the newest before all", () => {
+    const touched = fc.array(fc.nat(29), { maxLength: 60 });
+    fc.assert(
+      fc.property(touched, fc.nat(5), (touches, dropped) => {
+        const places = new Places();
+        const order = new NewestFirst((id) => places.of(id));
+        const changed: number[] = [];
+        for (const place of touches) {
+          const known = changed.indexOf(place);
+          if (known !== -1) changed.splice(known, 1);
+          changed.push(place);
+          order.touch(idOf(place + 1), known !== -1);
+        }
+        for (let i = 0; i < Math.min(dropped, changed.length); i++) order.dropOldest();
+        const newest = changed.slice(Math.min(dropped, changed.length)).toReversed();
+        const others = Array.from({ length: 30 }, (_, place) => place).filter((place) => !newest.includes(place));
+        const rows = Array.from({ length: 30 }, (_, index) => order.at(index));
+        expect(rows.map(({ place }) => place)).toEqual([...newest, ...others]);
+        expect(rows.slice(0, newest.length).map(({ id }) => id)).toEqual(newest.map((place) => idOf(place + 1)));
+        expect(order.size).toBe(newest.length);
+      }),
+    );
+  });
+
+  it("stays as it was where it is copied", () => {
+    const places = new Places();
+    const order = new NewestFirst((id) => places.of(id));
+    order.touch(idOf(3), false);
+    const held = order.copy();
+    order.touch(idOf(5), false);
+    expect([held.at(0).place, held.at(1).place, order.at(0).place]).toEqual([2, 0, 4]);
+    expect(order.moves - held.moves).toBe(1);
+  });
+
+  it("finds places where rows were dropped as duplicates, as soon as the list was read there", () => {
+    const kept = fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 80 });
+    fc.assert(
+      fc.property(kept, (numbers) => {
+        const sorted = numbers.toSorted((a, b) => a - b);
+        const places = new Places();
+        for (const number of numbers) places.learn(sorted.indexOf(number), idOf(number));
+        expect(sorted.map((number) => places.of(idOf(number)))).toEqual(sorted.map((_, place) => place));
+      }),
+    );
+  });
+});
+
+describe("scrolling through a list that is taller than an element can be", () => {
+  const ROWS = 1_000_000;
+  const FULL = ROWS * 40;
+  const VIEW = 600;
+  const END = MOST_HEIGHT_PX - VIEW;
+  const positions = fc.array(
+    fc.oneof(
+      fc.integer({ min: -50, max: END + 50 }),
+      fc.integer({ min: 0, max: 4_000 }),
+      fc.integer({ min: END - 4_000, max: END }),
+    ),
+  );
+
+  it("reaches both ends, and never goes beyond", () => {
+    fc.assert(
+      fc.property(positions, fc.array(fc.integer({ min: -800, max: 800 })), (jumps, steps) => {
+        const map = new ScrollMap(FULL, VIEW);
+        let at = 0;
+        for (const to of jumps) {
+          at = to;
+          map.scrollTo(at);
+          for (const step of steps) {
+            const before = map.top;
+            at = Math.min(Math.max(at + step, 0), END);
+            map.scrollTo(at);
+            expect(map.top).toBeGreaterThanOrEqual(0);
+            expect(map.top).toBeLessThanOrEqual(FULL - VIEW);
+            if (step !== 0) expect(Math.sign(map.top - before) * Math.sign(step)).not.toBe(-1);
+          }
+        }
+        map.scrollTo(0);
+        expect(map.top).toBe(0);
+        map.scrollTo(END);
+        expect(map.top).toBe(FULL - VIEW);
+      }),
+    );
+  });
+
+  it("moves by what is scrolled while that is little, and over the whole list by the scrollbar", () => {
+    const map = new ScrollMap(FULL, VIEW);
+    map.scrollTo(END / 2);
+    expect(map.top).toBeCloseTo((FULL - VIEW) / 2, 0);
+    const { top, shift } = map;
+    map.scrollTo(END / 2 + 120);
+    expect([map.top - top, map.shift]).toEqual([120, shift]);
+  });
+
+  it("leads to the end without a jump where one scrolls to it step by step", () => {
+    const map = new ScrollMap(FULL, VIEW);
+    map.scrollTo(END - 8_000);
+    let most = 0;
+    for (let at = END - 8_000; at <= END; at += 100) {
+      const before = map.top;
+      map.scrollTo(at);
+      most = Math.max(most, map.top - before);
+    }
+    expect(map.top).toBe(FULL - VIEW);
+    // The scrollbar has 8 million px for 40 million.
+    expect(most).toBeLessThan(100 * 6);
+  });
+
+  it("is an ordinary one where there is room", () => {
+    const map = new ScrollMap(4_000, VIEW);
+    for (const at of [0, 1_700, 3_400, 20]) {
+      map.scrollTo(at);
+      expect([map.top, map.shift, map.height]).toEqual([at, 0, 4_000]);
+    }
+    expect([map.toShow(0, 40), map.toShow(40, 80), map.toShow(800, 840)]).toEqual([0, undefined, 240]);
+  });
+});
+
+describe("outcomes over time", () => {
+  it("counts each end of a call once, however long it goes on", () => {
+    const ends = fc.array(fc.record({ ms: fc.nat(3 * 86_400_000), isAnswered: fc.boolean() }), { maxLength: 200 });
+    fc.assert(
+      fc.property(ends, (calls) => {
+        const told = new OutcomesOverTime();
+        for (const { ms, isAnswered } of calls)
+          told.add({
+            seq: 1,
+            campaign_id: "",
+            contact_id: "",
+            phone_number: "",
+            status: isAnswered ? "completed" : "failed",
+            previous_status: "connected",
+            attempt: 1,
+            call_id: null,
+            reason: null,
+            at: new Date(1_795_000_000_000 + ms).toISOString(),
+          });
+        const stretches = told.stretches();
+        const sum = (kind: "answered" | "failed") => stretches.reduce((all, stretch) => all + stretch[kind], 0);
+        expect(sum("answered")).toBe(calls.filter(({ isAnswered }) => isAnswered).length);
+        expect(sum("failed")).toBe(calls.filter(({ isAnswered }) => !isAnswered).length);
+        expect(stretches.length).toBeLessThanOrEqual(122);
+      }),
+    );
+  });
+});
