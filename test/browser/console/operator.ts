@@ -40,7 +40,9 @@ export interface Operator {
 /** Opens the sign-in screen for a new account with an agent; whatever goes wrong in the page fails the test. */
 export async function visitConsole(): Promise<Operator> {
   const account = await service.account([service.origin]);
-  const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce", colorScheme: "light" });
+  // Where the machine names no language, Chromium calls it one that Intl does not know.
+  const look = { viewport: WIDE, reducedMotion: "reduce", colorScheme: "light", locale: "en-US" } as const;
+  const context = await browser.newContext(look);
   onTestFinished(() => context.close());
   const wrong: string[] = [];
   context.on("page", (opened) => {

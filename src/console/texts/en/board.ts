@@ -167,7 +167,7 @@ export const board = {
     retry: (n: number) => `${people(n)} ${wait(n)} until another try is due.`,
     cap: (n: number) => `${people(n)} ${wait(n)} for their turn: no more calls may be made at once.`,
     next: (n: number) => `${people(n)} ${n === 1 ? "is" : "are"} called next.`,
-    ready: (n: number) => `${people(n)} could be called right away.`,
+    paused: (n: number) => `${people(n)} ${wait(n)} for the campaign to go on.`,
     doNotCall: (n: number) => `${people(n)} ${n === 1 ? "is" : "are"} on the do-not-call list: not called.`,
     nobody: "Nobody waits for anything.",
     finishes: "At this pace it finishes",
@@ -176,6 +176,8 @@ export const board = {
   contact: {
     title: "Contact",
     number: "Number",
+    wrongNumber: "That is no international number. Write it like +12025550100.",
+    takenNumber: "Another contact of this campaign has this number.",
     again: "Called again",
     disposition: "Disposition",
     timezone: "Time zone",

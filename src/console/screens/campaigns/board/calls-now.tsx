@@ -8,7 +8,7 @@ import { Card } from "../../../ui/page.tsx";
 import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
 
-/** How often the account's use is asked for while calls are made, ms. */
+/** How often the account's use is asked for ms. */
 const ASKED_EVERY_MS = 5_000;
 
 /** The calls of now, against what limits them. */
@@ -17,7 +17,7 @@ export function CallsNow(props: { campaign: Campaign }) {
   const limits = useQuery(() => ({
     queryKey: ["call-limits"],
     queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/call-limits", { signal })),
-    refetchInterval: props.campaign.status === "running" || calls() > 0 ? ASKED_EVERY_MS : false,
+    refetchInterval: ASKED_EVERY_MS,
   }));
   return (
     <Card class={styles.card}>

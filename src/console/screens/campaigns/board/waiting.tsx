@@ -49,12 +49,14 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
 
 function sentences({ status }: Campaign, { waiting }: Plan): string[] {
   const isRunning = status === "running";
+  const atOnce = waiting.cap + waiting.ready;
   const said = [
     waiting.schedule > 0 && t.waiting.schedule(waiting.schedule),
     waiting.window > 0 && t.waiting.window(waiting.window),
     waiting.retry > 0 && t.waiting.retry(waiting.retry),
-    waiting.cap > 0 && t.waiting.cap(waiting.cap),
-    waiting.ready > 0 && (isRunning ? t.waiting.next(waiting.ready) : t.waiting.ready(waiting.ready)),
+    isRunning && waiting.cap > 0 && t.waiting.cap(waiting.cap),
+    isRunning && waiting.ready > 0 && t.waiting.next(waiting.ready),
+    !isRunning && atOnce > 0 && t.waiting.paused(atOnce),
     waiting.do_not_call > 0 && t.waiting.doNotCall(waiting.do_not_call),
   ].filter((words) => words !== false);
   return said.length > 0 ? said : [t.waiting.nobody];

@@ -43,7 +43,7 @@ export function pagedContacts(
   const [count, setCount] = createSignal<number>();
   const [failure, setFailure] = createSignal<unknown>();
   const [version, setVersion] = createSignal(0);
-  let wanted = new Set<number>();
+  let wanted = new Set([0]);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const load = async (page: number) => {
@@ -75,6 +75,7 @@ export function pagedContacts(
   const loadWanted = () => {
     for (const page of wanted) if ((!pages.has(page) || stale.has(page)) && !loading.has(page)) void load(page);
   };
+  loadWanted();
   onCleanup(() => {
     clearTimeout(timer);
     for (const each of loading.values()) each.abort();

@@ -10,6 +10,7 @@ import type { ShownContact } from "./shown-contact.ts";
 /** As contacts.module.css has them. */
 const ROW_PX = 40;
 const HEAD_PX = 36;
+const BORDER_PX = 2;
 /** Rows drawn above and below what is seen. */
 const AROUND = 6;
 
@@ -112,6 +113,7 @@ export function ContactTable(props: Props) {
       class={styles.view}
       aria-label={t.contacts.title}
       tabindex="0"
+      style={{ "max-height": `${HEAD_PX + props.count * ROW_PX + BORDER_PX}px` }}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
       onFocusIn={(event) => setFocus(event.target !== event.currentTarget)}
       onFocusOut={() => setFocus(false)}

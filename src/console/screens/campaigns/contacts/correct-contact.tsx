@@ -1,5 +1,5 @@
 import { For, Show } from "solid-js";
-import { api, data } from "../../../api/client.ts";
+import { ApiFailure, api, data } from "../../../api/client.ts";
 import { common, board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
@@ -9,6 +9,20 @@ import { tell } from "../../../ui/toast.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactDetail, contactChanged } from "../live/queries.ts";
 
+/** What is wrong with a number, by the service's code for it. */
+const WRONG_NUMBERS: Partial<Record<string, string>> = {
+  invalid_phone_number: t.contact.wrongNumber,
+  duplicate_number: t.contact.takenNumber,
+};
+
+/** Has what is wrong with the number said where the number stands. */
+function atItsField(error: unknown): never {
+  const message = error instanceof ApiFailure ? WRONG_NUMBERS[error.code] : undefined;
+  if (!(error instanceof ApiFailure) || message === undefined) throw error;
+  const { status, code, requestId } = error;
+  throw new ApiFailure(status, code, message, requestId, [{ field: "phone_number", message }]);
+}
+
 /** Corrects the number and the variables of a contact that waits. */
 export function CorrectContact(props: { campaignId: string; contact: ContactDetail }) {
   const live = useLiveCampaign();
@@ -17,7 +31,8 @@ export function CorrectContact(props: { campaignId: string; contact: ContactDeta
     initial: { phone_number, variables: { ...variables } },
     save: async (entered) => {
       const path = { id: props.campaignId, contactId };
-      await data(api.PATCH("/api/v1/campaigns/{id}/contacts/{contactId}", { params: { path }, body: entered }));
+      const request = { params: { path }, body: entered };
+      await data(api.PATCH("/api/v1/campaigns/{id}/contacts/{contactId}", request)).catch(atItsField);
       tell(common.saved);
       live.repaired();
       await contactChanged(props.campaignId, contactId);

@@ -1,0 +1,197 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import type { Account } from "../service.ts";
+import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+const FROM = "+12025550142";
+interface Campaign {
+  id: string;
+  status: string;
+  counts: Record<"pending" | "originated" | "connected" | "completed" | "failed" | "cancelled", number>;
+}
+
+/** A draft of contacts whose numbers end so, which says how the sandbox's calls end: 10 is answered, 01 is busy. */
+async function draft({ account }: Operator, endings: string[], settings: Record<string, string> = {}): Promise<string> {
+  await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+  const rows = endings.map((ending, i) => `+12025${String(10 + i)}01${ending},Person ${i + 1}`);
+  const form = new FormData();
+  form.set("contacts", new File([`phone_number,name\n${rows.join("\n")}`], "contacts.csv", { type: "text/csv" }));
+  const given = { name: "Spring check", agent_id: account.agent.id, from_number: FROM, ...settings };
+  for (const [name, value] of Object.entries(given)) form.set(name, value);
+  return (await account.upload<Campaign>("/api/v1/campaigns", form)).id;
+}
+
+const start = ({ account }: Operator, id: string) => account.server("POST", `/api/v1/campaigns/${id}/start`);
+const stored = (account: Account, id: string) => account.server<Campaign>("GET", `/api/v1/campaigns/${id}`);
+
+/** What the board counts, by the words of its legend. */
+async function counted(page: Page): Promise<Record<string, number>> {
+  const entries = await page.getByRole("list", { name: "Progress" }).getByRole("listitem").allInnerTexts();
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const [words = "", number = ""] = entry.split(/\s*\n\s*/).filter((part) => part !== "");
+      return [words, Number(number.replaceAll(",", ""))];
+    }),
+  );
+}
+
+/** That the board says what the service does, and lists everybody once. */
+async function expectSame({ page, account }: Operator, id: string, contacts: number): Promise<void> {
+  const { counts } = await stored(account, id);
+  await expect
+    .poll(async () => {
+      const { Answered = 0, Waiting = 0, Cancelled = 0, "In a call": calls = 0, ...failed } = await counted(page);
+      const failures = Object.values(failed).reduce((sum, count) => sum + count, 0);
+      return { completed: Answered, pending: Waiting, cancelled: Cancelled, calls, failed: failures };
+    })
+    .toEqual({
+      completed: counts.completed,
+      pending: counts.pending,
+      cancelled: counts.cancelled,
+      calls: counts.originated + counts.connected,
+      failed: counts.failed,
+    });
+  const list = page.getByRole("region", { name: "Contacts" });
+  expect(await list.getByRole("table").getAttribute("aria-rowcount")).toBe(String(contacts + 1));
+  const numbers: string[] = [];
+  for (const row of await list.getByRole("row").getByRole("link").all()) numbers.push(await row.innerText());
+  expect(new Set(numbers).size).toBe(numbers.length);
+}
+
+const state = (page: Page, words: string) => page.getByRole("status").filter({ hasText: words }).first().waitFor();
+
+describe("a campaign's board", () => {
+  it("is watched from the draft to the end", async () => {
+    const operator = await signedIn();
+    const { page } = operator;
+    const endings = ["10", "01", "11", "02", "12", "05", "13", "04", "14", "15"];
+    const id = await draft(operator, endings);
+    await operator.goTo(`/campaigns/${id}`);
+    await page.getByText("10 contacts, nobody called yet.").waitFor();
+    await page.getByText("Waits for the start").first().waitFor();
+    await expectFit(operator, "campaign-draft");
+    await page.getByRole("button", { name: "Review and start" }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/campaigns/${id}/plan`);
+    await page.getByRole("link", { name: "Board", exact: true }).click();
+    await start(operator, id);
+    await state(page, "Running");
+    await state(page, "Completed");
+    await expectSame(operator, id, 10);
+    expect(await counted(page)).toMatchObject({ Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Refused: 1 });
+    await expectFit(operator, "campaign-completed");
+    // What the legend counts can be looked up, and is in the address.
+    await page.getByRole("link", { name: "Busy" }).click();
+    await page.getByRole("heading", { name: "1 contact found" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?status=failed&outcome=busy");
+    await page.getByLabel("Outcome").selectOption("Any");
+    await page.getByRole("heading", { name: "4 contacts found" }).waitFor();
+    await page.getByLabel("Number, name, …").fill("person 99");
+    await page.getByText("Nobody like that").waitFor();
+    await page.getByRole("button", { name: "Show all contacts" }).click();
+    await page.getByRole("heading", { name: "Contacts", exact: true }).waitFor();
+  });
+
+  it("is paused, resumed, cut off in between, and misses and doubles nothing", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    const endings = Array.from({ length: 18 }, (_, i) => (i % 5 === 4 ? "01" : String(20 + i)));
+    const id = await draft(operator, endings, { max_concurrency: "3" });
+    await start(operator, id);
+    await operator.goTo(`/campaigns/${id}`);
+    await state(page, "Running");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("3 of 3").waitFor();
+
+    await page.context().setOffline(true);
+    await page.getByText("Reconnecting…").waitFor();
+    const { counts } = await stored(account, id);
+    await expect.poll(async () => (await stored(account, id)).counts.completed).toBeGreaterThan(counts.completed + 3);
+    await page.context().setOffline(false);
+    await page.getByText("Live", { exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Pause" }).click();
+    await state(page, "Paused");
+    await page.getByText("Nobody is being called.").waitFor();
+    await expectSame(operator, id, 18);
+    await expectFit(operator, "campaign-paused");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await state(page, "Running");
+    await state(page, "Completed");
+    await expectSame(operator, id, 18);
+  });
+
+  it("is stopped at the cost that is said", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    const id = await draft(
+      operator,
+      Array.from({ length: 60 }, (_, i) => String(20 + i)),
+      { max_concurrency: "1" },
+    );
+    await start(operator, id);
+    await operator.goTo(`/campaigns/${id}`);
+    await page.getByText("1 call now.").waitFor();
+    await expectFit(operator, "campaign-running");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("Nobody is being called.").waitFor();
+    const { pending } = (await stored(account, id)).counts;
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: "Stop this campaign?" });
+    await question.getByText(`Stop: ${pending} people will not be called. This cannot be undone.`).waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect((await stored(account, id)).status).toBe("paused");
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await question.getByRole("button", { name: "Stop the campaign" }).click();
+    await state(page, "Stopped");
+    await expect.poll(() => counted(page)).toMatchObject({ Cancelled: pending });
+    await expectSame(operator, id, 60);
+    expect(await page.getByRole("button", { name: "Stop", exact: true }).count()).toBe(0);
+  });
+
+  it("has its contacts corrected, taken out and called again", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    const id = await draft(operator, ["10", "01", "12"]);
+    await operator.goTo(`/campaigns/${id}`);
+    const list = page.getByRole("region", { name: "Contacts" });
+    await list.getByRole("link").nth(0).click();
+    const panel = page.getByRole("complementary");
+    await panel.getByText("Not called yet: the campaign is draft.").waitFor();
+    await panel.getByRole("textbox", { name: "Number" }).fill("12");
+    await panel.getByRole("button", { name: "Save changes" }).click();
+    await expect.poll(() => panel.getByLabel("Number").getAttribute("aria-invalid")).toBe("true");
+    await panel.getByRole("textbox", { name: "Number" }).fill("+1 202 555 0111");
+    await panel.getByLabel("name", { exact: true }).fill("Ada Lovelace");
+    await panel.getByRole("button", { name: "Save changes" }).click();
+    await list.getByRole("link", { name: "+1 202 555 0111" }).waitFor();
+    await expectFit(operator, "campaign-contact");
+    await panel.getByRole("button", { name: "Close" }).click();
+    await list.getByText("Ada Lovelace").waitFor();
+
+    await list.getByRole("link").nth(2).click();
+    await panel.getByRole("button", { name: "Do not call" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Do not call" }).click();
+    await panel.getByText("Cancelled").first().waitFor();
+    await panel.getByRole("button", { name: "Close" }).click();
+
+    await start(operator, id);
+    await state(page, "Completed");
+    await expect.poll(() => counted(page)).toEqual({ Answered: 1, Busy: 1, Cancelled: 1 });
+    await page.getByRole("button", { name: "Call again…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Call people again" });
+    await dialog.getByLabel("Busy: 1").waitFor();
+    await dialog.getByRole("button", { name: "Call 1 person again" }).click();
+    await state(page, "Paused");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await state(page, "Completed");
+    await list.getByRole("link", { name: "+1 202 511 0101" }).click();
+    await panel.getByText("Call 2").waitFor();
+    const { contacts } = await account.server<{ contacts: { attempt_count: number }[] }>(
+      "GET",
+      `/api/v1/campaigns/${id}/contacts`,
+    );
+    expect(contacts.map(({ attempt_count }) => attempt_count)).toEqual([1, 2, 0]);
+  });
+});
