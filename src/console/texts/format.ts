@@ -7,6 +7,8 @@ const plurals = new Intl.PluralRules(LANGUAGE);
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "short" });
 const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "long" });
 const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
+const dayOfYear = new Intl.DateTimeFormat(LANGUAGE, { month: "short", day: "numeric" });
+const weekday = new Intl.DateTimeFormat(LANGUAGE, { weekday: "short", month: "short", day: "numeric" });
 const clock = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
 
 /** 1204 → "1,204". */
@@ -19,6 +21,10 @@ export const counted = (count: number, one: string, many: string): string =>
 /** With seconds and the zone. */
 export const formatExact = (at: string | number): string => exact.format(new Date(at));
 export const formatDay = (at: string | number): string => day.format(new Date(at));
+/** "Nov 22", where the year is plain. */
+export const formatDayOfYear = (at: string | number): string => dayOfYear.format(new Date(at));
+/** "Sun, Nov 22". */
+export const formatWeekday = (at: string | number): string => weekday.format(new Date(at));
 export const formatClock = (at: string | number): string => clock.format(new Date(at));
 
 /** Words that are not written as they are spelled in names. */

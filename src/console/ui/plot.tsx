@@ -1,79 +1,186 @@
-import "uplot/dist/uPlot.min.css";
-import { createEffect, createMemo, onCleanup, onMount, untrack } from "solid-js";
-import uPlot from "uplot";
+import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import type uPlot from "uplot";
+import { formatExact, formatNumber } from "../texts/format.ts";
+import { common } from "../texts/index.ts";
 import styles from "./plot.module.css";
 import { isDark } from "./theme.ts";
 
-/** One line or area of a plot; its colour is a token's name, such as `--ok`. */
+/** One line, or one part of each bar; its colour is a token's name, such as `--ok`. */
 export interface Series {
   label: string;
   color: string;
+  /** How much of the colour there is, 0 to 1, to tell parts of one meaning apart. */
+  shade?: number;
   /** In the order of the plot's times; null for a gap. */
   values: (number | null)[];
-  /** How a value is written in the legend. */
+  /** How a value is written where it is pointed at, and in the table. */
   format?: (value: number) => string;
   /** Filled down to the axis, for what is counted. */
   isFilled?: boolean;
 }
 
+interface Props {
+  /** What it shows, for those who cannot see it. */
+  label: string;
+  /** ms, in order. */
+  times: number[];
+  series: Series[];
+  /** px */
+  height?: number;
+  /** Drawn as bars, a part a series; as lines otherwise. */
+  isBars?: boolean;
+  /** How long each of the times lasts, ms; left out for moments. */
+  stepMs?: number;
+  /** Where the axis of values ends, whatever they are. */
+  most?: number;
+  /** How the axis writes values. */
+  format?: (value: number) => string;
+  /** How a time is written where it is pointed at, and in the table. */
+  formatTime?: (ms: number) => string;
+}
+
 const HEIGHT_PX = 200;
 
 /**
- * Values over time, drawn as often as they change. What it shows must be said in words or numbers beside it too; `label`
- * is its summary for those who cannot see it.
+ * Values over time: a legend in words, the values of the time that is pointed at, and the same as a table. What draws is
+ * loaded when the first plot is shown.
  */
-export function Plot(props: { label: string; times: number[]; series: Series[]; height?: number }) {
-  let place: HTMLDivElement | undefined;
+export function Plot(props: Props) {
+  let host: HTMLDivElement | undefined;
+  const [hover, setHover] = createSignal<{ nth: number; leftPx: number } | null>(null);
+  const height = () => props.height ?? HEIGHT_PX;
+  const format = (value: number) => (props.format ?? formatNumber)(value);
+  const formatTime = (ms: number) => (props.formatTime ?? formatExact)(ms);
+  const written = ({ values, format: own }: Series, nth: number) => {
+    const value = values[nth];
+    return value === null || value === undefined ? "–" : (own ?? format)(value);
+  };
+
+  const [drawing, setDrawing] = createSignal<typeof import("./plot-drawing.ts")>();
+  let isGone = false;
+  let plot: uPlot | undefined;
+  const shape = createMemo(() =>
+    JSON.stringify([props.series.map(({ label, color, shade }) => [label, color, shade]), props.isBars, props.most]),
+  );
+  const what = () => ({
+    times: props.times,
+    series: props.series,
+    isBars: props.isBars ?? false,
+    stepMs: props.stepMs ?? 0,
+  });
+  const drawAnew = () => {
+    const by = drawing();
+    if (!host || !by) return;
+    plot?.destroy();
+    plot = by.draw({ host, heightPx: height(), ...what(), most: props.most, format, onHover: setHover });
+  };
+  // Made anew where its lines or the theme change; values alone are only drawn again.
+  createEffect(on([drawing, shape, isDark], drawAnew));
+  createEffect(on(what, (data) => plot?.setData(drawing()?.dataOf(data) ?? []), { defer: true }));
   onMount(() => {
-    if (!place) return;
-    const host = place;
-    const color = (token: string) => getComputedStyle(host).getPropertyValue(token).trim();
-    let plot: uPlot | undefined;
-    const data = (): uPlot.AlignedData => [
-      props.times.map((ms) => ms / 1000),
-      ...props.series.map(({ values }) => values),
-    ];
-    const draw = () => {
-      const axis = { stroke: color("--muted"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false } };
-      return new uPlot(
-        {
-          width: host.clientWidth,
-          height: props.height ?? HEIGHT_PX,
-          series: [
-            {},
-            ...props.series.map(({ label, color: token, format, isFilled }) => ({
-              label,
-              stroke: color(token),
-              width: 1.5,
-              points: { show: false },
-              ...(isFilled && { fill: `color-mix(in srgb, ${color(token)} 16%, transparent)` }),
-              ...(format && { value: (_: uPlot, value: number | null) => (value === null ? "–" : format(value)) }),
-            })),
-          ],
-          axes: [axis, { ...axis, size: 44 }],
-          cursor: { points: { size: 6 } },
-        },
-        data(),
-        host,
-      );
-    };
-    const lines = createMemo(() => props.series.map(({ label, color: token }) => `${label} ${token}`).join());
-    // Made anew where its lines or the theme change; values alone are only drawn again.
-    createEffect(() => {
-      lines();
-      isDark();
-      plot?.destroy();
-      plot = untrack(draw);
-    });
-    createEffect(() => plot?.setData(data()));
-    const resized = new ResizeObserver(() => {
-      plot?.setSize({ width: host.clientWidth, height: props.height ?? HEIGHT_PX });
-    });
-    resized.observe(host);
+    void import("./plot-drawing.ts").then((loaded) => isGone || setDrawing(() => loaded));
+    const resized = new ResizeObserver(() => plot?.setSize({ width: host?.clientWidth ?? 0, height: height() }));
+    if (host) resized.observe(host);
     onCleanup(() => {
+      isGone = true;
       resized.disconnect();
       plot?.destroy();
     });
   });
-  return <div ref={place} class={styles.plot} role="img" aria-label={props.label} />;
+
+  return (
+    <figure class={styles.figure}>
+      <Show when={props.series.length > 1}>
+        <ul class={styles.legend} aria-hidden="true">
+          <For each={props.series}>
+            {(each) => (
+              <li>
+                <Mark series={each} />
+                {each.label}
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+      <div class={styles.frame}>
+        <div
+          ref={host}
+          class={styles.plot}
+          style={{ "min-height": `${height()}px` }}
+          role="img"
+          aria-label={props.label}
+        />
+        <Show when={hover()}>
+          {(at) => (
+            <div
+              class={styles.values}
+              data-side={at().leftPx > (host?.clientWidth ?? 0) / 2 ? "left" : "right"}
+              style={{ left: `${at().leftPx}px` }}
+            >
+              <strong>{formatTime(props.times[at().nth] ?? 0)}</strong>
+              <dl>
+                <For each={props.series.toReversed()}>
+                  {(each) => (
+                    <div>
+                      <dt>
+                        <Mark series={each} />
+                        {each.label}
+                      </dt>
+                      <dd>{written(each, at().nth)}</dd>
+                    </div>
+                  )}
+                </For>
+              </dl>
+            </div>
+          )}
+        </Show>
+      </div>
+      <AsTable {...props} formatTime={formatTime} written={written} />
+    </figure>
+  );
+}
+
+/** The colour of a series, beside its name. */
+function Mark(props: { series: Series }) {
+  const color = () =>
+    `color-mix(in srgb, var(${props.series.color}) ${(props.series.shade ?? 1) * 100}%, var(--panel))`;
+  return <span class={styles.mark} style={{ background: color() }} aria-hidden="true" />;
+}
+
+/** The numbers behind a plot, for whoever would rather read them. */
+function AsTable(props: {
+  label: string;
+  times: number[];
+  series: Series[];
+  formatTime: (ms: number) => string;
+  written: (series: Series, nth: number) => string;
+}) {
+  const [isOpen, setOpen] = createSignal(false);
+  return (
+    <details class={styles.numbers} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{common.asTable}</summary>
+      <Show when={isOpen()}>
+        <section class={styles.table} aria-label={props.label} tabindex="0">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{common.time}</th>
+                <For each={props.series}>{({ label }) => <th scope="col">{label}</th>}</For>
+              </tr>
+            </thead>
+            <tbody>
+              <For each={props.times}>
+                {(at, nth) => (
+                  <tr>
+                    <th scope="row">{props.formatTime(at)}</th>
+                    <For each={props.series}>{(each) => <td>{props.written(each, nth())}</td>}</For>
+                  </tr>
+                )}
+              </For>
+            </tbody>
+          </table>
+        </section>
+      </Show>
+    </details>
+  );
 }

@@ -37,6 +37,8 @@ export const common = {
   shownOf: (shown: string, total: string) => `${shown} of ${total}`,
   previous: "Previous",
   next: "Next",
+  asTable: "Show as a table",
+  time: "Time",
   requestId: "Request id",
   unsaved: "You have changes that are not saved.",
   leave: "Leave without saving?",

@@ -1,0 +1,134 @@
+import "uplot/dist/uPlot.min.css";
+import uPlot from "uplot";
+import { formatClock, formatDayOfYear } from "../texts/format.ts";
+import type { Series } from "./plot.tsx";
+
+/** What is drawn, and where. */
+export interface Drawing {
+  host: HTMLElement;
+  heightPx: number;
+  times: number[];
+  series: Series[];
+  /** Bars, a part a series, one on top of the other; lines otherwise. */
+  isBars: boolean;
+  /** How long each of the times lasts, ms; 0 for moments. */
+  stepMs: number;
+  /** Where the axis of values ends, whatever they are. */
+  most: number | undefined;
+  format: (value: number) => string;
+  /** Which of the times is pointed at and where, px from the left of the plot; null for none. */
+  onHover: (hover: { nth: number; leftPx: number } | null) => void;
+}
+
+const DAY_S = 86_400;
+const AXIS_PX = 48;
+const TIME_AXIS_PX = 28;
+/** Up to so many values have a point each; of more, those alone that no line leads to. */
+const MOST_POINTS = 60;
+/** Bars leave a gap, and are never wider than this, px. */
+const BAR_SIZE: [number, number] = [0.8, 48];
+
+/** Draws a plot in the colours of the theme of now. */
+export function draw(drawing: Drawing): uPlot {
+  const { host, heightPx, series, isBars, stepMs, most, format, onHover } = drawing;
+  const color = (token: string) => getComputedStyle(host).getPropertyValue(token).trim();
+  const shaded = (token: string, share: number) =>
+    share === 1 ? color(token) : `color-mix(in srgb, ${color(token)} ${share * 100}%, ${color("--panel")})`;
+  const before = shiftOf(drawing);
+  const axis: uPlot.Axis = {
+    stroke: color("--muted"),
+    font: "12px system-ui, sans-serif",
+    grid: { stroke: color("--line"), width: 1 },
+    ticks: { show: false },
+  };
+  const styles = series.map(({ color: token, shade = 1, isFilled }): uPlot.Series => {
+    const paint = shaded(token, shade);
+    if (!isBars) {
+      const points = { show: true, size: 5, filter: pointsOf };
+      return { stroke: paint, width: 1.5, points, ...(isFilled && { fill: shaded(token, 0.16) }) };
+    }
+    const paths = uPlot.paths.bars?.({ size: BAR_SIZE, align: 1 });
+    return { fill: paint, width: 0, points: { show: false }, ...(paths && { paths }) };
+  });
+  return new uPlot(
+    {
+      width: host.clientWidth,
+      height: heightPx,
+      legend: { show: false },
+      scales: {
+        x: { range: (_, first, last) => [first - before, last - before + stepMs / 1000] },
+        // Room above the highest, and never a scale of nothing.
+        y: { range: (_, __, max) => [0, most ?? Math.max(4, Math.ceil((max ?? 0) * 1.1))] },
+      },
+      // What stands on others is drawn before them, as it reaches down to the axis.
+      series: [{}, ...(isBars ? styles.toReversed() : styles)],
+      axes: [
+        {
+          ...axis,
+          size: TIME_AXIS_PX,
+          space: 64,
+          grid: { show: false },
+          values: (_, splits, __, ___, stepS) => splits.map((at) => timeOf(at * 1000, stepS)),
+        },
+        {
+          ...axis,
+          size: AXIS_PX,
+          values: (_, splits) => splits.map((value) => (isShown(value, most) ? format(value) : "")),
+        },
+      ],
+      cursor: {
+        y: false,
+        points: { show: !isBars, size: 7 },
+        drag: { setScale: false, x: false, y: false },
+      },
+      hooks: {
+        setCursor: [
+          ({ cursor: { idx, left = -1 } }) => {
+            onHover(idx === null || idx === undefined || left < 0 ? null : { nth: idx, leftPx: left + AXIS_PX });
+          },
+        ],
+      },
+    },
+    dataOf(drawing),
+    host,
+  );
+}
+
+/** The values as uPlot takes them: those of bars summed up from the axis, the highest first. */
+export function dataOf({
+  times,
+  series,
+  isBars,
+  stepMs,
+}: Pick<Drawing, "times" | "series" | "isBars" | "stepMs">): uPlot.AlignedData {
+  const seconds = times.map((ms) => ms / 1000 + shiftOf({ isBars, stepMs }));
+  if (!isBars) return [seconds, ...series.map(({ values }) => values)];
+  const heights = times.map(() => 0);
+  const stacked = series.map(({ values }) =>
+    values.map((value, nth) => {
+      heights[nth] = (heights[nth] ?? 0) + (value ?? 0);
+      return heights[nth] ?? 0;
+    }),
+  );
+  return [seconds, ...stacked.toReversed()];
+}
+
+/** A bar begins where its time does; a line goes through the middle of what it tells of. @returns s */
+const shiftOf = ({ isBars, stepMs }: Pick<Drawing, "isBars" | "stepMs">) => (isBars ? 0 : stepMs / 2000);
+
+/** Which values of a line have a point. */
+function pointsOf(plot: uPlot, nth: number): number[] {
+  const values = plot.data[nth] ?? [];
+  const there = [...values.keys()].filter((i) => isThere(values[i]));
+  return there.length <= MOST_POINTS ? there : there.filter((i) => !isThere(values[i - 1]) && !isThere(values[i + 1]));
+}
+
+const isThere = (value: number | null | undefined) => value !== null && value !== undefined;
+
+/** A whole number of what is counted; any share of a scale with an end. */
+const isShown = (value: number, most: number | undefined) => most !== undefined || Number.isInteger(value);
+
+function timeOf(ms: number, stepS: number): string {
+  const isMidnight = new Date(ms).getHours() === 0 && new Date(ms).getMinutes() === 0;
+  return stepS >= DAY_S || isMidnight ? formatDayOfYear(ms) : formatClock(ms);
+}
