@@ -1,7 +1,73 @@
-import { shell } from "../../texts/index.ts";
-import { Page } from "../../ui/page.tsx";
+import { useQuery } from "@tanstack/solid-query";
+import { Show } from "solid-js";
+import { agentList } from "../../api/agents.ts";
+import { overview as t } from "../../texts/index.ts";
+import { Skeleton } from "../../ui/feedback.tsx";
+import { useFilters } from "../../ui/filters.ts";
+import { Card, Page } from "../../ui/page.tsx";
+import { CallPlots } from "./call-plots.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { NeedsAttention } from "./needs-attention.tsx";
+import { CallsNow, RunningCampaigns } from "./now.tsx";
+import styles from "./overview.module.css";
+import {
+  callLimits,
+  callStatistics,
+  campaignList,
+  installedIntegrations,
+  numberList,
+  recentConversations,
+} from "./queries.ts";
+import { RecentConversations } from "./recent-conversations.tsx";
+import { windowNamed } from "./windows.ts";
 
 /** What goes on now, and what needs attention. */
 export default function Overview() {
-  return <Page title={shell.screens.overview}>…</Page>;
+  const filters = useFilters("window");
+  const window = () => windowNamed(filters.get("window"));
+  const agents = useQuery(agentList);
+  const limits = useQuery(callLimits);
+  const campaigns = useQuery(campaignList);
+  const integrations = useQuery(installedIntegrations);
+  const numbers = useQuery(numberList);
+  const conversations = useQuery(recentConversations);
+  const statistics = useQuery(() => callStatistics(window()));
+
+  // Everything is asked for at once and shown at once, so that nothing moves; what fails at first does not hold up the rest.
+  const all = [agents, limits, campaigns, integrations, numbers, conversations, statistics];
+  const isThere = () => all.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
+
+  return (
+    <Page title={t.title}>
+      <Show when={isThere()} fallback={<Waiting />}>
+        <FirstSteps agents={agents} numbers={numbers} campaigns={campaigns} conversations={conversations} />
+        <NeedsAttention campaigns={campaigns} integrations={integrations} numbers={numbers} limits={limits} />
+        <div class={styles.now}>
+          <CallsNow limits={limits} />
+          <RunningCampaigns campaigns={campaigns} />
+        </div>
+        <CallPlots statistics={statistics} window={window()} onWindow={(name) => filters.set("window", name)} />
+        <RecentConversations conversations={conversations} agents={agents} />
+      </Show>
+    </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <Skeleton lines={2} />
+      <div class={styles.now}>
+        <Card>
+          <Skeleton lines={5} />
+        </Card>
+        <Card>
+          <Skeleton lines={5} />
+        </Card>
+      </div>
+      <Card>
+        <Skeleton lines={9} />
+      </Card>
+    </>
+  );
 }

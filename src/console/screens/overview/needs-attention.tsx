@@ -1,0 +1,80 @@
+import { A } from "@solidjs/router";
+import { createSignal, For, Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { overview as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Failure } from "../../ui/feedback.tsx";
+import { Card, Section } from "../../ui/page.tsx";
+import { groupedNumber } from "../../ui/phone-number.ts";
+import { Badge } from "../../ui/values.tsx";
+import { doubtfulNumbers, nearCaps, pausedCampaigns, unreadyIntegrations } from "./attention.ts";
+import styles from "./overview.module.css";
+
+interface Answer<T> {
+  isSuccess: boolean;
+  isLoadingError: boolean;
+  data: T | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+}
+
+/** As many as are seen at a glance. */
+const SHOWN = 5;
+
+/** What somebody should look at, each with the way there. */
+export function NeedsAttention(props: {
+  campaigns: Answer<{ campaigns: Body<"Campaign">[] }>;
+  integrations: Answer<{ integrations: Body<"Integration">[] }>;
+  numbers: Answer<{ numbers: Body<"PhoneNumber">[] }>;
+  limits: Answer<Body<"CallLimits">>;
+}) {
+  const [isAll, setAll] = createSignal(false);
+  const of = <T, R>({ isSuccess, data }: Answer<T>, items: (data: T) => R[]) =>
+    isSuccess && data !== undefined ? items(data) : [];
+  const items = () => [
+    ...of(props.limits, nearCaps),
+    ...of(props.campaigns, ({ campaigns }) => pausedCampaigns(campaigns)),
+    ...of(props.numbers, ({ numbers }) => doubtfulNumbers(numbers, groupedNumber)),
+    ...of(props.integrations, ({ integrations }) => unreadyIntegrations(integrations)),
+  ];
+  const failed = () =>
+    [props.limits, props.campaigns, props.numbers, props.integrations].find(({ isLoadingError }) => isLoadingError);
+  const shown = () => (isAll() ? items() : items().slice(0, SHOWN));
+  return (
+    <Section title={t.attention}>
+      <Show when={failed()}>
+        {(answer) => <Failure error={answer().error} retry={() => void answer().refetch()} />}
+      </Show>
+      <Show
+        when={items().length > 0}
+        fallback={
+          <Show when={!failed()}>
+            <Badge tone="ok">{t.allWell}</Badge>
+          </Show>
+        }
+      >
+        <Card class={styles.attention}>
+          <ul class={styles.items}>
+            <For each={shown()}>
+              {(item) => (
+                <li class={styles.item}>
+                  <Badge tone={item.tone}>
+                    <span class={styles.words}>{item.words}</span>
+                  </Badge>
+                  <A href={item.href}>{item.verb}</A>
+                </li>
+              )}
+            </For>
+          </ul>
+          <Show when={items().length > shown().length}>
+            <div>
+              <Button small kind="quiet" onClick={() => setAll(true)}>
+                {t.more(items().length - shown().length)}
+              </Button>
+            </div>
+          </Show>
+        </Card>
+      </Show>
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+import { keepPreviousData } from "@tanstack/solid-query";
+import { api, data } from "../../api/client.ts";
+import { beginOf, type Window } from "./windows.ts";
+
+interface Asked {
+  signal: AbortSignal;
+}
+
+/** How often what changes by itself is asked for again, ms. */
+const CALLS_EVERY_MS = 5_000;
+const REST_EVERY_MS = 30_000;
+const MOST_CONVERSATIONS = 6;
+
+export const callLimits = () => ({
+  queryKey: ["call-limits"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/call-limits", { signal })),
+  refetchInterval: CALLS_EVERY_MS,
+});
+
+export const campaignList = () => ({
+  queryKey: ["campaigns"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns", { signal })),
+  refetchInterval: CALLS_EVERY_MS,
+});
+
+export const installedIntegrations = () => ({
+  queryKey: ["integrations", "installed"],
+  queryFn: ({ signal }: Asked) =>
+    data(api.GET("/api/v1/integrations", { params: { query: { status: "installed" as const } }, signal })),
+  refetchInterval: REST_EVERY_MS,
+});
+
+export const numberList = () => ({
+  queryKey: ["numbers", "all"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/telephony/numbers", { signal })),
+  refetchInterval: REST_EVERY_MS,
+});
+
+export const recentConversations = () => ({
+  queryKey: ["conversations", "recent"],
+  queryFn: ({ signal }: Asked) =>
+    data(api.GET("/api/v1/conversations", { params: { query: { limit: MOST_CONVERSATIONS } }, signal })),
+  refetchInterval: CALLS_EVERY_MS,
+});
+
+/** The calls of a window by the hour, with the window they are of: another one's stay until they are there. */
+export const callStatistics = (window: Window) => ({
+  queryKey: ["calls", "statistics", window],
+  queryFn: async ({ signal }: Asked) => {
+    const since = new Date(beginOf(window, Date.now())).toISOString();
+    const query = { since, interval: "hour" as const };
+    return { window, statistics: await data(api.GET("/api/v1/calls/statistics", { params: { query }, signal })) };
+  },
+  placeholderData: keepPreviousData,
+  refetchInterval: REST_EVERY_MS,
+});

@@ -1,0 +1,56 @@
+import { A } from "@solidjs/router";
+import { type ComponentProps, Show } from "solid-js";
+import type { Body } from "../../api/client.ts";
+import { formatDuration } from "../../texts/format.ts";
+import { overview as t } from "../../texts/index.ts";
+import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { Card, Section } from "../../ui/page.tsx";
+import { groupedNumber } from "../../ui/phone-number.ts";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Badge, Time } from "../../ui/values.tsx";
+
+type Conversation = Body<"Conversation">;
+
+/** The conversations of now and just before. */
+export function RecentConversations(props: {
+  conversations: ComponentProps<typeof Loaded<{ conversations: Conversation[] }>>["query"];
+  agents: { isSuccess: boolean; data: Body<"Agent">[] | undefined };
+}) {
+  const agentName = (id: string) =>
+    (props.agents.isSuccess && props.agents.data?.find((agent) => agent.id === id)?.name) || "–";
+  const columns: Column<Conversation>[] = [
+    { header: t.columns.with, cell: ({ phone_number }) => (phone_number ? groupedNumber(phone_number) : t.visitor) },
+    { header: t.columns.agent, cell: ({ agent_id }) => agentName(agent_id) },
+    { header: t.columns.disposition, cell: ({ disposition }) => disposition ?? "–", minor: true },
+    {
+      header: t.columns.duration,
+      numbers: true,
+      minor: true,
+      cell: ({ duration_ms }) => (
+        <Show when={duration_ms !== null} fallback={<Badge tone="live">{t.live}</Badge>}>
+          {formatDuration((duration_ms ?? 0) / 1000)}
+        </Show>
+      ),
+    },
+    { header: t.columns.began, numbers: true, cell: ({ started_at }) => <Time at={started_at} /> },
+  ];
+  return (
+    <Section title={t.recent} actions={<A href="/conversations">{t.allConversations}</A>}>
+      <Loaded query={props.conversations} skeleton={<Skeleton rows />}>
+        {(found) => (
+          <Table
+            label={t.recent}
+            columns={columns}
+            rows={found().conversations}
+            href={({ id }) => `/conversations/${id}`}
+            empty={
+              <Card>
+                <p class="muted">{t.noConversations}</p>
+              </Card>
+            }
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
