@@ -1,20 +1,53 @@
+import { session, switchAccount } from "../session/session.ts";
 import { signOut } from "../session/sign-out.ts";
 import { shell as t } from "../texts/index.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
+import { showShortcuts } from "./palette-state.ts";
 import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
 
 /** Something the command palette leads to, or does. */
-export type Command = { id: string; title: string; kind: string } & (
-  | { href: string; run?: never }
-  | { href?: never; run: () => void }
-);
+export type Command = {
+  id: string;
+  title: string;
+  /** What it is: a screen, an action, an agent … */
+  kind: string;
+  /** What it is found by beside its title. */
+  also?: string;
+} & ({ href: string; run?: never } | { href?: never; run: () => void });
 
-/** Everything there is to go to and to do. */
+/** What can be made, and where. */
+const ACCOUNT_ACTIONS = [
+  { title: t.actions.campaign, href: "/campaigns/new" },
+  { title: t.actions.agent, href: "/agents/new" },
+  { title: t.actions.call, href: "/calls/new" },
+  { title: t.actions.tool, href: "/tools/new" },
+  { title: t.actions.playbook, href: "/playbooks/new" },
+  { title: t.actions.faq, href: "/faqs/new" },
+  { title: t.actions.number, href: "/numbers/new" },
+  { title: t.actions.carrier, href: "/carriers/new" },
+  { title: t.actions.apiKey, href: "/api-keys/new" },
+  { title: t.actions.widgetKey, href: "/widget-keys/new" },
+];
+const OPERATOR_ACTIONS = [{ title: t.actions.account, href: "/accounts/new" }];
+
+/** Everything there is to go to and to do, apart from things by name. */
 export function commands(isOperator: boolean): Command[] {
   const screens = (isOperator ? OPERATOR_SCREENS : ACCOUNT_SCREENS).flatMap((group) => group.screens);
+  const actions = isOperator ? OPERATOR_ACTIONS : ACCOUNT_ACTIONS;
+  const { account, accounts = [] } = session() ?? {};
+  const others = accounts.filter(({ name }) => name !== account);
+  const kind = t.kinds.action;
   return [
-    ...screens.map(({ title, href }) => ({ id: href, title, kind: "", href })),
-    { id: "theme", title: t.theme[theme()], kind: "", run: switchTheme },
-    { id: "sign-out", title: t.signOut, kind: "", run: () => void signOut() },
+    ...screens.map(({ title, href }) => ({ id: href, title, kind: t.kinds.screen, href })),
+    ...actions.map(({ title, href }) => ({ id: href, title, kind, href })),
+    ...others.map(({ name, display_name }) => {
+      const title = t.switchTo(display_name);
+      return { id: `account ${name}`, title, kind, also: name, run: () => switchAccount(name) };
+    }),
+    { id: "theme", title: t.theme[theme()], kind, run: switchTheme },
+    { id: "shortcuts", title: t.shortcuts, kind, run: () => showShortcuts(true) },
+    { id: "guides", title: t.docs, kind, run: () => void open("/docs/guides", "_blank") },
+    { id: "reference", title: t.reference, kind, run: () => void open("/docs", "_blank") },
+    { id: "sign-out", title: t.signOut, kind, run: () => void signOut() },
   ];
 }

@@ -8,17 +8,20 @@ import Search from "lucide-solid/icons/search";
 import Sun from "lucide-solid/icons/sun";
 import { createEffect, createSignal, ErrorBoundary, For, on, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
-import { isOperator, session } from "../session/session.ts";
+import { EndsSoon } from "../session/ends-soon.tsx";
+import { isOperator } from "../session/session.ts";
 import { signOut } from "../session/sign-out.ts";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Skeleton } from "../ui/feedback.tsx";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
-import { CommandPalette, openPalette } from "./command-palette.tsx";
+import { CommandPalette } from "./command-palette.tsx";
 import { followScreen } from "./follow-screen.ts";
 import styles from "./layout.module.css";
 import { useRunning } from "./live.ts";
+import { AccountMenu, HelpMenu } from "./menus.tsx";
+import { openPalette } from "./palette-state.ts";
 import { ScreenFailure } from "./screen-failure.tsx";
 import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
 
@@ -66,17 +69,18 @@ export function Layout(props: RouteSectionProps) {
           <img src="/docs/icon.svg" alt="" width="24" height="24" />
           <span class={styles.word}>{common.product}</span>
         </A>
-        <span class={styles.account} title={t.account}>
-          {session()?.account}
-        </span>
+        <AccountMenu />
         <button type="button" class={styles.search} onClick={openPalette}>
           <Search size={16} aria-hidden="true" />
           <span class={styles.searchWord}>{t.palette}</span>
           <kbd>{/mac/i.test(navigator.platform) ? "⌘K" : "Ctrl K"}</kbd>
         </button>
         <Live />
-        <IconButton icon={THEME_ICONS[theme()]} label={t.theme[theme()]} onClick={switchTheme} />
-        <IconButton icon={LogOut} label={t.signOut} onClick={() => void signOut()} />
+        <HelpMenu />
+        <div class={styles.wideOnly}>
+          <IconButton icon={THEME_ICONS[theme()]} label={t.theme[theme()]} onClick={switchTheme} />
+          <IconButton icon={LogOut} label={t.signOut} onClick={() => void signOut()} />
+        </div>
       </header>
       <nav class={styles.rail} aria-label={t.navigation}>
         <For each={isOperator() ? OPERATOR_SCREENS : ACCOUNT_SCREENS}>
@@ -112,6 +116,7 @@ export function Layout(props: RouteSectionProps) {
         </ErrorBoundary>
       </main>
       <CommandPalette />
+      <EndsSoon />
     </div>
   );
 }

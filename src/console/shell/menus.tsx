@@ -1,0 +1,76 @@
+import { useNavigate } from "@solidjs/router";
+import ChevronDown from "lucide-solid/icons/chevron-down";
+import CircleHelp from "lucide-solid/icons/circle-question-mark";
+import { createSignal } from "solid-js";
+import { session, switchAccount } from "../session/session.ts";
+import { signOut } from "../session/sign-out.ts";
+import { shell as t } from "../texts/index.ts";
+import { Menu, type MenuItem } from "../ui/menu.tsx";
+import { switchTheme, theme } from "../ui/theme.ts";
+import styles from "./layout.module.css";
+import { showShortcuts } from "./palette-state.ts";
+
+const narrow = matchMedia("(max-width: 860px)");
+const [isNarrow, setNarrow] = createSignal(narrow.matches);
+narrow.addEventListener("change", ({ matches }) => setNarrow(matches));
+
+/** What has no room in the header of a phone. */
+const crowdedOut = (): MenuItem[] => [
+  { label: t.theme[theme()], run: switchTheme },
+  { label: t.signOut, run: () => void signOut() },
+];
+
+/** Where one is, as whom, and the other accounts that one may go to. */
+export function AccountMenu() {
+  const navigate = useNavigate();
+  const shown = () => session()?.accounts.find(({ name }) => name === session()?.account);
+  const accounts = (): MenuItem[] => {
+    const { accounts = [], account } = session() ?? {};
+    if (accounts.length < 2) return [];
+    return accounts.map(({ name, display_name }) => ({
+      label: display_name,
+      more: name,
+      isCurrent: name === account,
+      run: () => switchAccount(name),
+    }));
+  };
+  return (
+    <Menu
+      label={`${t.accountMenu}: ${session()?.account}`}
+      class={styles.account}
+      trigger={
+        <>
+          <span class={styles.accountName}>{shown()?.display_name ?? session()?.account}</span>
+          <ChevronDown size={14} aria-hidden="true" />
+        </>
+      }
+      groups={[
+        { title: t.accounts, items: accounts() },
+        {
+          title: session()?.user.email || session()?.user.name || "",
+          items: [{ label: t.screens.profile, run: () => navigate("/profile") }, isNarrow() ? crowdedOut() : []].flat(),
+        },
+      ]}
+    />
+  );
+}
+
+/** Where to read how things work. */
+export function HelpMenu() {
+  return (
+    <Menu
+      label={t.help}
+      class={styles.help}
+      trigger={<CircleHelp size={16} aria-hidden="true" />}
+      groups={[
+        {
+          items: [
+            { label: t.docs, href: "/docs/guides" },
+            { label: t.reference, href: "/docs" },
+            { label: t.shortcuts, more: "?", run: () => showShortcuts(true) },
+          ],
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { useNavigate } from "@solidjs/router";
+import { onCleanup, onMount } from "solid-js";
+import { isOperator } from "../session/session.ts";
+import { isWriting } from "../ui/table.tsx";
+import { openPalette, showShortcuts } from "./palette-state.ts";
+
+/** The letter after G that goes to a screen, by the screen's address. */
+const ACCOUNT_LETTERS: Record<string, string> = {
+  "/": "o",
+  "/campaigns": "c",
+  "/conversations": "v",
+  "/calls": "l",
+  "/recordings": "r",
+  "/agents": "a",
+  "/marketplace": "m",
+  "/tools": "t",
+  "/playbooks": "p",
+  "/faqs": "f",
+  "/numbers": "n",
+  "/carriers": "e",
+  "/integrations": "i",
+  "/widget-keys": "w",
+  "/api-keys": "k",
+  "/do-not-call": "d",
+  "/call-settings": "s",
+  "/limits": "q",
+  "/audit-log": "u",
+  "/profile": "y",
+};
+const OPERATOR_LETTERS: Record<string, string> = {
+  "/accounts": "a",
+  "/operator-audit-log": "u",
+  "/service": "s",
+  "/profile": "y",
+};
+
+/** How long after G its letter may come, ms. */
+const SEQUENCE_MS = 1_500;
+
+/** The letter that goes to a screen, after G; undefined where there is none. */
+export const letterOf = (href: string): string | undefined => (isOperator() ? OPERATOR_LETTERS : ACCOUNT_LETTERS)[href];
+
+/** Has the keyboard lead everywhere: Ctrl K and / to the palette, ? to the shortcuts, G to screens, N to what is new. */
+export function useShortcuts(): void {
+  const navigate = useNavigate();
+  let goingSince = Number.NEGATIVE_INFINITY;
+
+  const key = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      openPalette();
+      return;
+    }
+    if (event.metaKey || event.ctrlKey || event.altKey || isWriting(event.target) || isDialogOpen()) return;
+    const isGoing = event.timeStamp - goingSince < SEQUENCE_MS;
+    goingSince = Number.NEGATIVE_INFINITY;
+    const act = isGoing ? goTo(event.key) : ACTS[event.key];
+    if (!act) return;
+    // A letter of a sequence means nothing else, whoever listens.
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    act();
+  };
+  const ACTS: Partial<Record<string, () => void>> = {
+    "/": openPalette,
+    "?": () => showShortcuts(true),
+    g: () => {
+      goingSince = performance.now();
+    },
+    n: pressNew,
+  };
+  const goTo = (letter: string) => {
+    const letters = isOperator() ? OPERATOR_LETTERS : ACCOUNT_LETTERS;
+    const [href] = Object.entries(letters).find((entry) => entry[1] === letter) ?? [];
+    return href === undefined ? undefined : () => navigate(href);
+  };
+
+  onMount(() => {
+    addEventListener("keydown", key, { capture: true });
+    onCleanup(() => removeEventListener("keydown", key, { capture: true }));
+  });
+}
+
+/** Follows the screen's link to something new, where it has one. */
+function pressNew(): void {
+  document.querySelector<HTMLAnchorElement>('#content a[href$="/new"]')?.click();
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+}

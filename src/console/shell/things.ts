@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/solid-query";
+import { agentList } from "../api/agents.ts";
+import { api, data } from "../api/client.ts";
+import { isOperator } from "../session/session.ts";
+import { formatRelative } from "../texts/format.ts";
+import { shell as t } from "../texts/index.ts";
+import { groupedNumber } from "../ui/phone-number.ts";
+import type { Command } from "./commands.ts";
+
+interface Asked {
+  signal: AbortSignal;
+}
+
+/** As many as one page of the API holds by default and a person may still remember. */
+const MOST_CONVERSATIONS = 100;
+
+/** The account's things by their names, from what is known already and then from the API. */
+export function useThings(): () => Command[] {
+  const enabled = !isOperator();
+  const agents = useQuery(() => Object.assign(agentList(), { enabled }));
+  const campaigns = useQuery(() => ({
+    queryKey: ["campaigns"],
+    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns", { signal })),
+    enabled,
+  }));
+  const templates = useQuery(() => ({
+    queryKey: ["marketplace", "names"],
+    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/marketplace/agents", { signal })),
+    enabled,
+  }));
+  const numbers = useQuery(() => ({
+    queryKey: ["numbers", "all"],
+    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/telephony/numbers", { signal })),
+    enabled,
+  }));
+  const conversations = useQuery(() => ({
+    queryKey: ["conversations", "names"],
+    queryFn: ({ signal }: Asked) =>
+      data(api.GET("/api/v1/conversations", { params: { query: { limit: MOST_CONVERSATIONS } }, signal })),
+    enabled,
+  }));
+
+  return () => [
+    ...(agents.isSuccess ? agents.data : []).map(({ id, name }) => thing("/agents", id, name, t.kinds.agent)),
+    ...(campaigns.isSuccess ? campaigns.data.campaigns : []).map(({ id, name }) =>
+      thing("/campaigns", id, name, t.kinds.campaign),
+    ),
+    ...(numbers.isSuccess ? numbers.data.numbers : []).map(({ id, e164 }) =>
+      thing("/numbers", id, groupedNumber(e164), t.kinds.number, e164),
+    ),
+    ...(templates.isSuccess ? templates.data.agents : []).map(({ id, name, category }) =>
+      thing("/marketplace", id, name, t.kinds.template, category),
+    ),
+    ...(conversations.isSuccess ? conversations.data.conversations : []).flatMap(({ id, phone_number, started_at }) => {
+      if (phone_number === null) return [];
+      const kind = t.kinds.conversation(formatRelative(started_at, Date.now()));
+      return [thing("/conversations", id, groupedNumber(phone_number), kind, phone_number)];
+    }),
+  ];
+}
+
+function thing(folder: string, id: string, title: string, kind: string, also = ""): Command {
+  const href = `${folder}/${id}`;
+  return { id: href, title, kind, also, href };
+}

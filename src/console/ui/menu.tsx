@@ -1,0 +1,92 @@
+import { Menu as Ark } from "@ark-ui/solid/menu";
+import { For, type JSX, Show } from "solid-js";
+import { Portal } from "solid-js/web";
+import styles from "./menu.module.css";
+
+/** One line of a menu: an address outside the console, or something to do. */
+export type MenuItem = {
+  label: string;
+  /** More of it, beside. */
+  more?: string;
+  isCurrent?: boolean;
+} & ({ href: string; run?: never } | { href?: never; run: () => void });
+
+/** Lines of a menu that belong together. */
+export interface MenuGroup {
+  title?: string;
+  items: MenuItem[];
+}
+
+/** A button that opens a menu. */
+export function Menu(props: { label: string; trigger: JSX.Element; class: string | undefined; groups: MenuGroup[] }) {
+  const items = () => props.groups.flatMap((group) => group.items);
+  const groups = () => props.groups.filter((group) => group.items.length > 0);
+  return (
+    <Ark.Root
+      positioning={{ placement: "bottom-start", gutter: 4 }}
+      onSelect={({ value }) =>
+        items()
+          .find(({ label }) => label === value)
+          ?.run?.()
+      }
+    >
+      <Ark.Trigger class={props.class} title={props.label} aria-label={props.label}>
+        {props.trigger}
+      </Ark.Trigger>
+      <Portal>
+        <Ark.Positioner>
+          <Ark.Content class={styles.menu}>
+            <For each={groups()}>
+              {(group, nth) => (
+                <>
+                  <Show when={nth() > 0}>
+                    <Ark.Separator class={styles.line} />
+                  </Show>
+                  <Ark.ItemGroup>
+                    <Show when={group.title}>
+                      <Ark.ItemGroupLabel class={styles.title}>{group.title}</Ark.ItemGroupLabel>
+                    </Show>
+                    <For each={group.items}>{(item) => <Item item={item} />}</For>
+                  </Ark.ItemGroup>
+                </>
+              )}
+            </For>
+          </Ark.Content>
+        </Ark.Positioner>
+      </Portal>
+    </Ark.Root>
+  );
+}
+
+function Item(props: { item: MenuItem }) {
+  const content = () => (
+    <>
+      <span>{props.item.label}</span>
+      <Show when={props.item.more}>
+        <span class="muted">{props.item.more}</span>
+      </Show>
+    </>
+  );
+  return (
+    <Show
+      when={props.item.href}
+      fallback={
+        <Ark.Item value={props.item.label} class={styles.item} aria-current={props.item.isCurrent ? "true" : undefined}>
+          {content()}
+        </Ark.Item>
+      }
+    >
+      {(href) => (
+        <Ark.Item
+          value={props.item.label}
+          class={styles.item}
+          asChild={(attributes) => (
+            <a {...attributes()} href={href()} target="_blank" rel="noreferrer">
+              {content()}
+            </a>
+          )}
+        />
+      )}
+    </Show>
+  );
+}
