@@ -77,14 +77,17 @@ export function draw(drawing: Drawing): uPlot {
         },
       ],
       cursor: {
+        // A bar is pointed at until the next one begins.
+        dataIdx: (plot, _, nearest, at) => (isBars && (plot.data[0][nearest] ?? 0) > at ? nearest - 1 : nearest),
         y: false,
         points: { show: !isBars, size: 7 },
         drag: { setScale: false, x: false, y: false },
       },
       hooks: {
         setCursor: [
-          ({ cursor: { idx, left = -1 } }) => {
-            onHover(idx === null || idx === undefined || left < 0 ? null : { nth: idx, leftPx: left + AXIS_PX });
+          ({ cursor: { idxs = [], left = -1 } }) => {
+            const nth = idxs[1] ?? -1;
+            onHover(nth < 0 || left < 0 ? null : { nth, leftPx: left + AXIS_PX });
           },
         ],
       },

@@ -33,7 +33,7 @@ export function FirstSteps(props: {
       isDone: (props.conversations.data?.conversations.length ?? 0) > 0,
       href: agent() ? `/agents/${agent()?.id}/talk` : "/agents",
     },
-    { name: "number" as const, isDone: (props.numbers.data?.numbers.length ?? 0) > 0, href: "/numbers" },
+    { name: "number" as const, isDone: (props.numbers.data?.numbers.length ?? 0) > 0, href: "/numbers/new" },
     { name: "campaign" as const, isDone: (props.campaigns.data?.campaigns.length ?? 0) > 0, href: "/campaigns/new" },
   ];
   const next = () => steps().find(({ isDone }) => !isDone)?.name;
