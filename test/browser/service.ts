@@ -24,14 +24,15 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
     return (text === "" ? undefined : JSON.parse(text)) as T;
   };
   const asOperator = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, operator, body);
-  const user = async (account: string, password: string): Promise<string> => {
-    const email = `ada@${account}.example`;
+  const user = async (account: string, password: string, email = `ada@${account}.example`): Promise<string> => {
     await asOperator("POST", `/api/admin/v1/accounts/${account}/users`, { email, password, name: "Ada Byron" });
     return email;
   };
 
   return {
     origin,
+    /** Makes a new operator of the service, and gives the address to sign in with. */
+    operator: () => user("service-admin", PASSWORD, `ada@${crypto.randomUUID()}.example`),
     /** A new account with an agent and a widget key for these origins, and who acts for it. */
     async account(domain_allowlist: string[]) {
       const name = `t${crypto.randomUUID().slice(0, 8)}`;

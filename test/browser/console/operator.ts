@@ -81,6 +81,15 @@ export async function signedIn(): Promise<Operator> {
   return operator;
 }
 
+/** An operator of the service, signed in, at the accounts; `account` is one of them, with the user Ada Byron. */
+export async function signedInToOperate(): Promise<Operator> {
+  const operator = await visitConsole();
+  const account = { ...operator.account, name: "service-admin" };
+  await signIn({ ...operator, account, email: await service.operator() });
+  await operator.page.getByRole("heading", { name: "Accounts" }).waitFor();
+  return operator;
+}
+
 /**
  * That a screen is fit to be seen, light and dark, wide and on a phone: nothing serious by axe-core, nothing that sticks
  * out sideways. Leaves a picture of each.

@@ -2,7 +2,7 @@ import { useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { accounts as t } from "../../texts/index.ts";
+import { accounts as t, users } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
@@ -56,7 +56,7 @@ function AccountByName(props: { name: string }) {
               </Fact>
             </Facts>
             <div class={styles.columns}>
-              <Users account={props.name} />
+              <Users account={props.name} words={users.ofAccount} />
               <AccountSettings account={found()} />
             </div>
           </>

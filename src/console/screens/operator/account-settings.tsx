@@ -1,4 +1,4 @@
-import { Show } from "solid-js";
+import { createEffect, on, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { common, accounts as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -27,19 +27,32 @@ const valuesOf = (account: Body<"Account">) => ({
 
 /** The account's plan, what is not as the plan has it, and the rest of what operators decide. */
 export function AccountSettings(props: { account: Body<"Account"> }) {
+  /** What the form began from: what is not as there was changed here, and only that is sent. */
+  let seen = valuesOf(props.account);
   const form = createForm({
-    initial: valuesOf(props.account),
+    initial: seen,
     save: async (values) => {
-      const before = valuesOf(props.account);
-      const [caps, quotas] = [changesOf(before.caps, values.caps), changesOf(before.quotas, values.quotas)];
+      const [caps, quotas] = [changesOf(seen.caps, values.caps), changesOf(seen.quotas, values.quotas)];
       await changeAccount(props.account.name, {
-        ...changesOf(before.rest, values.rest),
+        ...changesOf(seen.rest, values.rest),
         ...(namesOf(caps).length > 0 && { caps }),
         ...(namesOf(quotas).length > 0 && { quotas }),
       });
+      seen = values;
       tell(common.saved);
     },
   });
+  createEffect(
+    on(
+      () => props.account,
+      (account) => {
+        if (form.dirty()) return;
+        seen = valuesOf(account);
+        form.reset(seen);
+      },
+      { defer: true },
+    ),
+  );
   const plan = usePlan(() => form.values.rest.plan);
   return (
     <Section title={t.settings}>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/solid-query";
-import { Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { ApiFailure, type Body } from "../../api/client.ts";
 import { service as t } from "../../texts/index.ts";
 import { Note, Skeleton } from "../../ui/feedback.tsx";
@@ -52,6 +52,7 @@ export function Health() {
 
 function Parts(props: { found: Found }) {
   const failed = () => PARTS.filter((part) => !props.found.readiness[part].ok);
+  const remedy = (part: Part) => (part === "runtime" && props.found.hasNoAddress ? t.noAddress : t.parts[part].remedy);
   const columns: Column<Part>[] = [
     { header: t.columns.part, cell: (part) => t.parts[part].name },
     { header: t.columns.state, cell: (part) => <State ok={props.found.readiness[part].ok} /> },
@@ -60,16 +61,12 @@ function Parts(props: { found: Found }) {
   ];
   return (
     <>
-      <Note tone={failed().length === 0 ? "ok" : "warn"}>
-        {failed().length === 0
-          ? t.allWell
-          : t.notWell(
-              failed()
-                .map((part) => t.parts[part].name)
-                .join(", "),
-            )}
-        <Show when={props.found.hasNoAddress}> {t.noAddress}</Show>
-      </Note>
+      <Show when={failed().length > 0} fallback={<Note tone="ok">{t.allWell}</Note>}>
+        <Note tone="warn">
+          <strong>{t.notWell(failed().length)}</strong>
+          <For each={failed()}>{(part) => <p>{remedy(part)}</p>}</For>
+        </Note>
+      </Show>
       <Table label={t.health} columns={columns} rows={PARTS} />
     </>
   );

@@ -1,4 +1,4 @@
-import { createUniqueId, Show } from "solid-js";
+import { createSignal, createUniqueId, Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
 import { common, users as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -6,85 +6,106 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { tell } from "../../ui/toast.tsx";
-import { Copy } from "../../ui/values.tsx";
+import { SecretOnce } from "../../ui/secret-once.tsx";
 import styles from "./new-user.module.css";
 import { suggestedPassword } from "./password.ts";
 import { accountsChanged } from "./queries.ts";
+import type { Words } from "./users.tsx";
 
-/** Asks who is to sign in to an account, and with which first password. */
-export function NewUser(props: { account: string; onClose: () => void }) {
+const EMPTY = { email: "", name: "", password: "", isSuggested: false };
+type Values = typeof EMPTY;
+
+/** Makes a user of an account, with a first password that is then handed over. */
+export function NewUser(props: { account: string; words: Words; onClose: () => void }) {
   const id = createUniqueId();
+  const [added, setAdded] = createSignal<Values>();
   const form = createForm({
-    initial: { email: "", name: "", password: "", isSuggested: false },
-    save: async ({ isSuggested: _, ...body }) => {
+    initial: EMPTY,
+    save: async ({ isSuggested, ...body }) => {
       const params = { path: { account: props.account } };
       const { email } = await data(api.POST("/api/admin/v1/accounts/{account}/users", { params, body }));
+      setAdded({ ...body, email, isSuggested });
       await accountsChanged();
-      tell(t.added(email));
     },
   });
-  const submit = async (event: Event) => {
-    if (await form.submit(event)) props.onClose();
+  const title = () => {
+    const user = added();
+    return user ? t.addedTitle(user.email) : props.words.addTo(props.account);
   };
+  const ask = () => (
+    <>
+      <Button onClick={props.onClose}>{common.cancel}</Button>
+      <Button kind="primary" type="submit" form={id} busy={form.busy()}>
+        {props.words.add}
+      </Button>
+    </>
+  );
+  const close = () => (
+    <Button kind="primary" onClick={props.onClose}>
+      {common.close}
+    </Button>
+  );
   return (
-    <Dialog
-      title={t.addTo(props.account)}
-      onClose={props.onClose}
-      footer={
-        <>
-          <Button onClick={props.onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" form={id} busy={form.busy()}>
-            {t.add}
-          </Button>
-        </>
-      }
-    >
-      <form id={id} onSubmit={(event) => void submit(event)}>
-        <Fields>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <TextField
-            label={t.fields.email}
-            type="email"
-            autocomplete="off"
-            value={form.values.email}
-            onInput={(value) => form.set("email", value)}
-            error={form.error("email")}
-            required
-          />
-          <TextField
-            label={t.fields.name}
-            hint={t.nameHint}
-            autocomplete="off"
-            value={form.values.name}
-            onInput={(value) => form.set("name", value)}
-            error={form.error("name")}
-          />
-          <div class={styles.password}>
-            <TextField
-              label={t.fields.password}
-              hint={form.values.isSuggested ? t.handOver : t.passwordHint}
-              type={form.values.isSuggested ? "text" : "password"}
-              code={form.values.isSuggested}
-              autocomplete="new-password"
-              value={form.values.password}
-              onInput={(password) => form.set({ password, isSuggested: false })}
-              error={form.error("password")}
-              required
-            />
-            <Show
-              when={form.values.isSuggested}
-              fallback={
-                <Button onClick={() => form.set({ password: suggestedPassword(), isSuggested: true })}>
-                  {t.suggest}
-                </Button>
-              }
-            >
-              <Copy text={form.values.password} label={common.copyOf(t.fields.password)} />
+    <Dialog title={title()} onClose={props.onClose} footer={added() ? close() : ask()}>
+      <Show
+        when={added()}
+        fallback={
+          <form id={id} onSubmit={(event) => void form.submit(event)}>
+            <UserFields form={form} />
+          </form>
+        }
+      >
+        {(user) => (
+          <>
+            <p>{t.handOver}</p>
+            <Show when={user().isSuggested}>
+              <SecretOnce label={t.fields.password} secret={user().password} />
             </Show>
-          </div>
-        </Fields>
-      </form>
+          </>
+        )}
+      </Show>
     </Dialog>
+  );
+}
+
+function UserFields(props: { form: ReturnType<typeof createForm<Values>> }) {
+  const isSuggested = () => props.form.values.isSuggested;
+  return (
+    <Fields>
+      <Show when={props.form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+      <TextField
+        label={t.fields.email}
+        type="email"
+        autocomplete="off"
+        value={props.form.values.email}
+        onInput={(value) => props.form.set("email", value)}
+        error={props.form.error("email")}
+        required
+      />
+      <TextField
+        label={t.fields.name}
+        hint={t.nameHint}
+        autocomplete="off"
+        value={props.form.values.name}
+        onInput={(value) => props.form.set("name", value)}
+        error={props.form.error("name")}
+      />
+      <div class={styles.password}>
+        <TextField
+          label={t.fields.password}
+          hint={t.passwordHint}
+          type={isSuggested() ? "text" : "password"}
+          code={isSuggested()}
+          autocomplete="new-password"
+          value={props.form.values.password}
+          onInput={(password) => props.form.set({ password, isSuggested: false })}
+          error={props.form.error("password")}
+          required
+        />
+        <Button onClick={() => props.form.set({ password: suggestedPassword(), isSuggested: true })}>
+          {t.suggest}
+        </Button>
+      </div>
+    </Fields>
   );
 }

@@ -47,6 +47,7 @@ export function OverrideTable<Name extends Cap | Quota>(props: {
                     label={t.overrideOf(t.names[name])}
                     labelHidden
                     min={0}
+                    placeholder={t.asPlan}
                     value={override(name)}
                     onInput={(value) => props.onChange(name, value === undefined ? null : counted(name, value))}
                     error={props.error(name)}

@@ -10,7 +10,7 @@ export default function Service() {
   return (
     <Page title={t.title} lead={t.lead}>
       <Health />
-      <Users account={session()?.account ?? ""} title={users.titleOfOperators} />
+      <Users account={session()?.account ?? ""} words={users.operators} />
       <Rekey />
     </Page>
   );

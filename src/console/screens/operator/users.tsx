@@ -14,16 +14,19 @@ import { NewUser } from "./new-user.tsx";
 import { accountsChanged, userList } from "./queries.ts";
 import styles from "./users.module.css";
 
+/** What users of the account are called. */
+export type Words = typeof t.ofAccount | typeof t.operators;
+
 /** Who signs in to an account with a password. */
-export function Users(props: { account: string; title?: string }) {
+export function Users(props: { account: string; words: Words }) {
   const list = useQuery(() => userList(props.account));
   const [isAdding, setAdding] = createSignal(false);
   return (
     <Section
-      title={props.title ?? t.title}
+      title={props.words.title}
       actions={
         <Button small icon={Plus} onClick={() => setAdding(true)}>
-          {t.add}
+          {props.words.add}
         </Button>
       }
     >
@@ -37,7 +40,7 @@ export function Users(props: { account: string; title?: string }) {
         )}
       </Loaded>
       <Show when={isAdding()}>
-        <NewUser account={props.account} onClose={() => setAdding(false)} />
+        <NewUser account={props.account} words={props.words} onClose={() => setAdding(false)} />
       </Show>
     </Section>
   );

@@ -49,6 +49,7 @@ export const accounts = {
   limit: "Limit",
   ofPlan: "Plan",
   override: "Override",
+  asPlan: "as plan",
   overrideOf: (name: string) => `${name}: override`,
   fallBack: (name: string) => `${name}: back to the plan’s`,
   overrideHint:
@@ -71,18 +72,16 @@ export const accounts = {
 
 /** Who works in an account. */
 export const users = {
-  title: "Users",
-  titleOfOperators: "Operators",
-  add: "Add user",
-  addTo: (account: string) => `Add a user to ${account}`,
+  ofAccount: { title: "Users", add: "Add user", addTo: (account: string) => `Add a user to ${account}` },
+  operators: { title: "Operators", add: "Add operator", addTo: () => "Add an operator of this service" },
   empty:
     "Nobody can sign in with a password yet. Add the first user; those of an identity provider are not listed here.",
   fields: { email: "Email", name: "Name", password: "Password" },
   nameHint: "What to call them. May be empty.",
   passwordHint: "At least 12 characters; no common password, sequence or repetition, and not the email or the account.",
   suggest: "Suggest one",
-  handOver: "Give it to them by a way that nobody else reads. They can change it once they are signed in.",
-  added: (email: string) => `${email} can sign in now`,
+  addedTitle: (email: string) => `${email} can sign in now`,
+  handOver: "Give them the password by a way that nobody else reads. They can change it once they are signed in.",
   you: "you",
   since: "added",
   signOut: "Sign out",
@@ -104,23 +103,40 @@ export const service = {
   lead: "Whether it can do its work, who operates it, and the keys that its secrets are sealed with.",
   health: "Health",
   allWell: "Everything works.",
-  notWell: (parts: string) => `Not everything works: ${parts}.`,
+  notWell: (parts: number) => `${counted(parts, "part does", "parts do")} not work.`,
   unknown: "Health cannot be told right now: the service did not answer. This page keeps asking.",
   columns: { part: "Part", state: "State", took: "Took", about: "What it is for" },
   works: "Works",
   fails: "Does not work",
   ms: (ms: number) => `${formatNumber(ms)} ms`,
   parts: {
-    d1: { name: "Database", about: "Everything that is listed: accounts, agents, calls, conversations." },
-    gate: { name: "Admission", about: "Lets every request in, and keeps rates and caps." },
+    d1: {
+      name: "Database",
+      about: "Everything that is listed: accounts, agents, calls, conversations.",
+      remedy: "The database does not answer. See the state of D1, and the service’s log.",
+    },
+    gate: {
+      name: "Admission",
+      about: "Lets every request in, and keeps rates and caps.",
+      remedy: "Accounts’ gates do not answer. See the state of Durable Objects, and the service’s log.",
+    },
     encryption: {
       name: "Encryption",
-      about: "Seals the credentials of carriers and integrations. Check ENCRYPTION_KEYS.",
+      about: "Seals the credentials of carriers and integrations.",
+      remedy: "Secrets cannot be sealed or opened. Check ENCRYPTION_KEYS.",
     },
-    signing: { name: "Signing", about: "Signs sessions and links. Check SIGNING_KEYS." },
-    runtime: { name: "Media runtime", about: "Where calls are connected to. Check VOICE_RUNTIME_URL." },
+    signing: {
+      name: "Signing",
+      about: "Signs sessions and links.",
+      remedy: "Nobody can be signed in. Check SIGNING_KEYS.",
+    },
+    runtime: {
+      name: "Media runtime",
+      about: "Where calls are connected to.",
+      remedy: "Calls cannot be connected. Check PUBLIC_URL and VOICE_RUNTIME_URL.",
+    },
   },
-  noAddress: "The service does not know its own address, so carriers cannot reach it. Set PUBLIC_URL.",
+  noAddress: "The service does not know its own address, so calls cannot be connected. Set PUBLIC_URL.",
   rekey: {
     title: "Re-encryption of secrets",
     what: "Credentials of carriers and secrets of integrations are sealed under the first of ENCRYPTION_KEYS. After a new key was put in front, seal everything anew; then the old key can go. While it runs, everything works as always.",

@@ -1,0 +1,228 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectFit, PASSWORD, serveConsole, signedIn, signedInToOperate, signIn, visitConsole } from "./operator.ts";
+
+serveConsole();
+
+/** Answers the question that the page asks with its verb. */
+const sayYes = (page: Page, verb: string) =>
+  page.getByRole("alertdialog").getByRole("button", { name: verb, exact: true }).click();
+
+describe("an account", () => {
+  it("is made, gets a user and other limits, and is disabled", async () => {
+    const operator = await signedInToOperate();
+    const { page } = operator;
+    const name = `t${crypto.randomUUID().slice(0, 8)}`;
+    await page.getByRole("link", { name: "New account" }).click();
+    const making = page.getByRole("complementary", { name: "New account" });
+    await making.getByLabel("Name", { exact: true }).fill(name);
+    await making.getByLabel("Display name").fill("Blue Dental");
+    await making.getByLabel("Plan").selectOption({ label: "Growth" });
+    await making.getByText("25 calls at a time, 120 a minute, 5,000 a day.").waitFor();
+    await making.getByRole("button", { name: "Create account" }).click();
+
+    const panel = page.getByRole("complementary", { name: "Blue Dental" });
+    await panel.getByText("Nobody can sign in with a password yet.").waitFor();
+    const email = `ada@${name}.example`;
+    await panel.getByRole("button", { name: "Add user" }).click();
+    const adding = page.getByRole("dialog", { name: `Add a user to ${name}` });
+    await adding.getByLabel("Email").fill(email);
+    await adding.getByLabel("Name", { exact: true }).fill("Ada Byron");
+    await adding.getByRole("button", { name: "Suggest one" }).click();
+    await adding.getByRole("button", { name: "Add user" }).click();
+    const added = page.getByRole("dialog", { name: `${email} can sign in now` });
+    const password = (await added.getByRole("code").textContent()) ?? "";
+    await added.getByRole("button", { name: "Close" }).last().click();
+    await panel.getByText("Ada Byron").waitFor();
+
+    // Whoever was added comes in, in another browser.
+    const visitor = await visitConsole();
+    const ada = { ...visitor, email, account: { ...visitor.account, name } };
+    await signIn(ada, password);
+    await ada.page.getByRole("link", { name: "Limits and quotas" }).click();
+    await ada.page.getByText("0 of 25").waitFor();
+
+    await panel.getByLabel("Plan", { exact: true }).selectOption({ label: "Scale" });
+    await panel.getByLabel("Calls at a time: override").fill("7");
+    await panel.getByLabel("Configuration (MB): override").fill("1.5");
+    await panel.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await ada.page.reload();
+    await ada.page.getByText("0 of 7").waitFor();
+    await ada.page.getByText("0 of 100,000").waitFor();
+    await expectFit(operator, "operator-account");
+    await panel.getByRole("button", { name: "Calls at a time: back to the plan’s" }).click();
+    await panel.getByRole("button", { name: "Save changes" }).click();
+    await expect.poll(() => panel.getByRole("button", { name: "Save changes" }).isDisabled()).toBe(true);
+    await ada.page.reload();
+    // As many carriers as calls at a time.
+    await expect.poll(() => ada.page.getByText("0 of 200", { exact: true }).count()).toBe(2);
+
+    await panel.getByRole("button", { name: `Sign out ${email}` }).click();
+    await sayYes(page, "Sign out");
+    await page.getByText(`${email} is signed out everywhere`).waitFor();
+    await ada.page.reload();
+    const ended = ada.page.getByRole("alertdialog", { name: "Your session has ended" });
+    await ended.getByLabel("Password").fill(password);
+    await ended.getByRole("button", { name: "Sign in", exact: true }).click();
+    await ada.page.getByText("0 of 100,000").waitFor();
+
+    await panel.getByRole("button", { name: "Disable" }).click();
+    await page.getByText("every API key is refused").waitFor();
+    await expectFit(operator, "operator-disable");
+    await sayYes(page, "Disable");
+    await panel.getByText("Disabled", { exact: true }).waitFor();
+    await ada.page.reload();
+    await ada.page.getByText("Account is disabled").first().waitFor();
+    await panel.getByRole("button", { name: "Enable" }).click();
+    await panel.getByText("Open", { exact: true }).waitFor();
+    await ada.page.reload();
+    await ada.page.getByText("0 of 100,000").waitFor();
+  });
+
+  it("is found by its name, and loses all sessions and a user", async () => {
+    const operator = await signedInToOperate();
+    const { page, account, goTo } = operator;
+    const elsewhere = await visitConsole();
+    const ada = { ...elsewhere, account, email: operator.email };
+    await signIn(ada);
+    await ada.page.getByRole("navigation", { name: "Main" }).waitFor();
+
+    await page.getByLabel("Search", { exact: true }).fill("nothing such");
+    await page.getByText("No account is called “nothing such”.").waitFor();
+    await page.getByRole("button", { name: "Clear the search" }).click();
+    await page.getByLabel("Search", { exact: true }).fill(account.name);
+    await page.getByText(/^1 of \d+ accounts$/).waitFor();
+    await expectFit(operator, "operator-accounts");
+    await page.getByRole("link", { name: account.name }).click();
+    expect(new URL(page.url()).search).toBe(`?search=${account.name}`);
+
+    const panel = page.getByRole("complementary", { name: account.name });
+    await panel.getByRole("button", { name: "End all sessions" }).click();
+    await sayYes(page, "End all sessions");
+    await page.getByText("All sessions are over").waitFor();
+    await ada.page.getByRole("link", { name: "API keys" }).click();
+    await ada.page.getByRole("alertdialog", { name: "Your session has ended" }).waitFor();
+
+    await panel.getByRole("button", { name: `Remove ${ada.email}` }).click();
+    await sayYes(page, "Remove");
+    await panel.getByText(ada.email).waitFor({ state: "detached" });
+    await ada.page.getByLabel("Password").fill(PASSWORD);
+    await ada.page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await ada.page.getByText("Account, email and password do not belong together.").waitFor();
+
+    await goTo("/accounts/nobody-here");
+    await page.getByText("There is nothing at this address").waitFor();
+  });
+
+  it("says at each field what the service refuses there", async () => {
+    const operator = await signedInToOperate();
+    const { page, account, goTo } = operator;
+    const wrong = (label: string) => page.getByLabel(label, { exact: true }).getAttribute("aria-invalid");
+    await goTo("/accounts/new");
+    await page.getByLabel("Name", { exact: true }).fill("Blue Dental");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("begin with a letter or a digit").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill(account.name);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("an account of this name exists").waitFor();
+    expect(await wrong("Name")).toBe("true");
+    await expectFit(operator, "operator-account-refused");
+
+    await goTo(`/accounts/${account.name}?view=full`);
+    await page.getByLabel("Calls a day: override").fill("10000000");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect.poll(() => wrong("Calls a day: override")).toBe("true");
+    await expectFit(operator, "operator-account-full");
+    await page.getByRole("button", { name: "Discard" }).click();
+
+    await page.getByRole("button", { name: "Add user" }).click();
+    const adding = page.getByRole("dialog");
+    await adding.getByLabel("Email").fill(operator.email);
+    await adding.getByLabel("Password").fill("password1234");
+    await adding.getByRole("button", { name: "Add user" }).click();
+    await adding.getByText("is among the most common passwords").waitFor();
+    await adding.getByLabel("Password").fill(PASSWORD);
+    await adding.getByRole("button", { name: "Add user" }).click();
+    await adding.getByText("a user with this email exists").waitFor();
+    expect(await wrong("Email")).toBe("true");
+    await expectFit(operator, "operator-user-refused");
+  });
+});
+
+describe("the service", () => {
+  it("tells how each of its parts is", async () => {
+    const operator = await signedInToOperate();
+    const { page } = operator;
+    await page.getByRole("link", { name: "Service" }).click();
+    await page.getByText("Everything works.").waitFor();
+    for (const part of ["Database", "Admission", "Encryption", "Signing", "Media runtime"]) {
+      await page.getByRole("row", { name: new RegExp(`^${part} Works .* \\d+ ms$`) }).waitFor();
+    }
+    const [good, bad] = [
+      { ok: true, ms: 2 },
+      { ok: false, ms: 3000 },
+    ];
+    const json = { d1: good, gate: good, encryption: good, signing: good, runtime: bad };
+    const headers = { "x-error-code": "public_url_missing" };
+    await page.route("**/readyz", (route) => route.fulfill({ status: 503, headers, json }));
+    await page.reload();
+    await page.getByText("1 part does not work.").waitFor();
+    await page.getByText("Set PUBLIC_URL.").waitFor();
+    await page.getByRole("row", { name: /^Media runtime Does not work .* 3,000 ms$/ }).waitFor();
+    await page.unroute("**/readyz");
+    await page.route("**/readyz", (route) => route.abort());
+    await page.reload();
+    await page.getByText("Health cannot be told right now").waitFor();
+  });
+
+  it("seals its secrets anew until none is left, and says which cannot be", async () => {
+    const operator = await signedInToOperate();
+    const { page, goTo } = operator;
+    await goTo("/service");
+    const run = page.getByRole("button", { name: "Re-encrypt secrets" });
+    await run.click();
+    await page.getByText("Every secret is sealed under the current key.").waitFor();
+
+    const rounds = [
+      { resealed: 5000, failed: 2, left: 1200 },
+      { resealed: 1200, failed: 2, left: 0 },
+    ];
+    const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route("**/api/admin/v1/rekey", async (route) => {
+      if (asked === 1) await isSeen;
+      await route.fulfill({ json: rounds[asked++] });
+    });
+    await run.click();
+    await page.getByText("5,000 of 6,200 secrets sealed anew").waitFor();
+    seen();
+    await page.getByText("6,200 of 6,200 secrets sealed anew").waitFor();
+    await page.getByText(/^2 secrets could not be opened/).waitFor();
+    expect(asked).toBe(2);
+    await expectFit(operator, "operator-service");
+  });
+});
+
+describe("what operators see", () => {
+  it("is nowhere for the users of an account", async () => {
+    const { page, goTo } = await signedIn();
+    await page.getByRole("link", { name: "API keys" }).waitFor();
+    for (const name of ["Accounts", "Service"]) expect(await page.getByRole("link", { name }).count()).toBe(0);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    for (const path of ["/accounts", "/accounts/new", "/accounts/acme", "/service", "/operator-audit-log"]) {
+      await goTo(path);
+      await page.getByRole("heading", { level: 1, name: "There is nothing at this address" }).waitFor();
+    }
+    expect(asked.filter((path) => path.startsWith("/api/admin"))).toEqual([]);
+  });
+
+  it("is not what the users of an account see", async () => {
+    const { page, goTo } = await signedInToOperate();
+    await goTo("/agents");
+    await page.getByRole("heading", { level: 1, name: "There is nothing at this address" }).waitFor();
+    await page.getByRole("link", { name: "Back" }).click();
+    await page.getByRole("heading", { name: "Accounts" }).waitFor();
+  });
+});
