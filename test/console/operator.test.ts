@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { weaknessOf } from "../../src/auth/password-rule.ts";
+import { changesOf } from "../../src/console/screens/operator/overrides.ts";
+import { suggestedPassword } from "../../src/console/screens/operator/password.ts";
+
+describe("a suggested password", () => {
+  it("is another each time, and one that the service takes", () => {
+    const suggested = Array.from({ length: 500 }, suggestedPassword);
+    expect(new Set(suggested).size).toBe(suggested.length);
+    const owner = { account: "acme", email: "ada@acme.example" };
+    for (const password of suggested) {
+      expect(password).toMatch(/^([a-hjkmnp-z2-9]{5}-){3}[a-hjkmnp-z2-9]{5}$/);
+      expect(weaknessOf(password, owner), password).toBeNull();
+    }
+  });
+});
+
+describe("the changes of a form", () => {
+  it("are what is not as it was, taken back or set, and nothing else", () => {
+    const before: Record<string, number | null> = { agents: 5, tools: null, faqs: 7 };
+    expect(changesOf(before, { ...before })).toEqual({});
+    expect(changesOf(before, { agents: null, tools: 0, faqs: 7 })).toEqual({ agents: null, tools: 0 });
+  });
+});
