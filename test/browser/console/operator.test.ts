@@ -69,7 +69,6 @@ describe("an account", () => {
 
     await panel.getByRole("button", { name: "Disable" }).click();
     await page.getByText("every API key is refused").waitFor();
-    await expectFit(operator, "operator-disable");
     await sayYes(page, "Disable");
     await panel.getByText("Disabled", { exact: true }).waitFor();
     await ada.page.reload();
@@ -109,7 +108,7 @@ describe("an account", () => {
     await panel.getByText(ada.email).waitFor({ state: "detached" });
     await ada.page.getByLabel("Password").fill(PASSWORD);
     await ada.page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await ada.page.getByText("Account, email and password do not belong together.").waitFor();
+    await ada.page.getByText("That is not your password.").waitFor();
 
     await goTo("/accounts/nobody-here");
     await page.getByText("There is nothing at this address").waitFor();

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { Section } from "../../ui/page.tsx";
+import { FormFooter, Section, Stack } from "../../ui/page.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { OverrideTable } from "./override-table.tsx";
 import { changesOf, namesOf, PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
@@ -57,70 +57,72 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
   return (
     <Section title={t.settings}>
       <form onSubmit={(event) => void form.submit(event)}>
-        <Fields>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <TextField
-            label={t.fields.display_name}
-            hint={t.displayNameHint}
-            value={form.values.rest.display_name}
-            onInput={(value) => form.set("rest", "display_name", value)}
-            error={form.error("display_name")}
-            required
-          />
-          <PlanField
-            value={form.values.rest.plan}
-            onChange={(value) => form.set("rest", "plan", value)}
-            error={form.error("plan")}
-          />
-          <OverrideTable
-            label={t.caps}
-            plan={plan()?.caps}
-            overrides={form.values.caps}
-            onChange={(name, value) => form.set("caps", name, value)}
-            error={(name) => form.error(`caps.${name}`)}
-          />
-          <OverrideTable
-            label={t.quotas}
-            plan={plan()?.quotas}
-            overrides={form.values.quotas}
-            onChange={(name, value) => form.set("quotas", name, value)}
-            error={(name) => form.error(`quotas.${name}`)}
-          />
-          <p class="muted">{t.overrideHint}</p>
-          <NumberField
-            label={t.keyExpiry}
-            hint={t.keyExpiryHint}
-            min={1}
-            value={form.values.rest.max_key_expiry_days ?? undefined}
-            onInput={(value) => form.set("rest", "max_key_expiry_days", value ?? null)}
-            error={form.error("max_key_expiry_days")}
-          />
-          <NumberField
-            label={t.retention}
-            hint={t.retentionHint}
-            min={1}
-            value={form.values.rest.recording_retention_days}
-            onInput={(value) => form.set("rest", "recording_retention_days", value ?? 0)}
-            error={form.error("recording_retention_days")}
-            required
-          />
-          <CheckField
-            label={t.listedLabel}
-            hint={t.listedHint}
-            value={form.values.rest.listed}
-            onChange={(value) => form.set("rest", "listed", value)}
-          />
-          <div>
+        <Stack>
+          <Fields>
+            <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+            <TextField
+              label={t.fields.display_name}
+              hint={t.displayNameHint}
+              value={form.values.rest.display_name}
+              onInput={(value) => form.set("rest", "display_name", value)}
+              error={form.error("display_name")}
+              required
+            />
+            <PlanField
+              value={form.values.rest.plan}
+              onChange={(value) => form.set("rest", "plan", value)}
+              error={form.error("plan")}
+            />
+            <OverrideTable
+              label={t.caps}
+              plan={plan()?.caps}
+              overrides={form.values.caps}
+              onChange={(name, value) => form.set("caps", name, value)}
+              error={(name) => form.error(`caps.${name}`)}
+            />
+            <OverrideTable
+              label={t.quotas}
+              plan={plan()?.quotas}
+              overrides={form.values.quotas}
+              onChange={(name, value) => form.set("quotas", name, value)}
+              error={(name) => form.error(`quotas.${name}`)}
+            />
+            <p class="muted">{t.overrideHint}</p>
+            <NumberField
+              label={t.keyExpiry}
+              hint={t.keyExpiryHint}
+              min={1}
+              value={form.values.rest.max_key_expiry_days ?? undefined}
+              onInput={(value) => form.set("rest", "max_key_expiry_days", value ?? null)}
+              error={form.error("max_key_expiry_days")}
+            />
+            <NumberField
+              label={t.retention}
+              hint={t.retentionHint}
+              min={1}
+              value={form.values.rest.recording_retention_days}
+              onInput={(value) => form.set("rest", "recording_retention_days", value ?? 0)}
+              error={form.error("recording_retention_days")}
+              required
+            />
+            <CheckField
+              label={t.listedLabel}
+              hint={t.listedHint}
+              value={form.values.rest.listed}
+              onChange={(value) => form.set("rest", "listed", value)}
+            />
+          </Fields>
+          <FormFooter>
             <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
               {common.saveChanges}
-            </Button>{" "}
+            </Button>
             <Show when={form.dirty()}>
               <Button kind="quiet" onClick={() => form.reset()}>
                 {common.discard}
               </Button>
             </Show>
-          </div>
-        </Fields>
+          </FormFooter>
+        </Stack>
       </form>
     </Section>
   );

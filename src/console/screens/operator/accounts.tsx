@@ -6,9 +6,9 @@ import type { Body } from "../../api/client.ts";
 import { common, accounts as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
-import { FilterText } from "../../ui/filter-text.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { AccountState } from "./account-state.tsx";
@@ -30,11 +30,11 @@ export default function Accounts(props: RouteSectionProps) {
   const filters = useFilters("search");
   const list = useQuery(accountList);
   const matching = (all: Body<"Account">[]) => {
-    const text = filters.get("search").trim().toLowerCase();
+    const text = filters.get("search").toLowerCase();
     return all.filter((account) => `${account.name}\n${account.display_name}`.toLowerCase().includes(text));
   };
   const add = () => (
-    <LinkButton href="/accounts/new" kind="primary" icon={Plus}>
+    <LinkButton href={filters.beside("/accounts/new")} kind="primary" icon={Plus}>
       {t.add}
     </LinkButton>
   );
@@ -59,12 +59,7 @@ export default function Accounts(props: RouteSectionProps) {
       list={
         <Page title={t.title} lead={t.lead} actions={add()} wide>
           <FilterBar>
-            <FilterText
-              label={t.search}
-              placeholder={t.searchHint}
-              value={filters.get("search")}
-              onChange={(value) => filters.set("search", value)}
-            />
+            <SearchField value={filters.get("search")} onSearch={(text) => filters.set("search", text)} />
           </FilterBar>
           <Loaded query={list} skeleton={<Skeleton rows />}>
             {(found) => (
@@ -73,7 +68,7 @@ export default function Accounts(props: RouteSectionProps) {
                   label={t.title}
                   columns={COLUMNS}
                   rows={matching(found().accounts)}
-                  href={({ name }) => `/accounts/${name}${location.search}`}
+                  href={({ name }) => `/accounts/${name}`}
                   isOpen={({ name }) => name === params.id}
                   empty={empty()}
                 />

@@ -9,8 +9,6 @@ export const accounts = {
   lead: "The tenants of this service: what each may use, and who works in it.",
   add: "New account",
   create: "Create account",
-  search: "Search",
-  searchHint: "Name or display name",
   emptyTitle: "No accounts yet",
   empty: "An account is one customer, walled off from all others. Create the first one, then add its users.",
   noMatchTitle: "Nothing matches",
