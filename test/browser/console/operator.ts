@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { launch } from "../../process/support/browser.ts";
 import { serious } from "../axe.ts";
-import { type Account, PASSWORD, serviceAt } from "../service.ts";
+import { type Account, PASSWORD, type Service, serviceAt, startService } from "../service.ts";
 
 export { PASSWORD } from "../service.ts";
 
@@ -16,14 +16,15 @@ const NARROW = { width: 360, height: 740 };
 let browser: Browser;
 let service: ReturnType<typeof serviceAt>;
 
-/** Begins with a browser, and the service that all tests of the console share. */
-export function serveConsole(): void {
+/** Begins with a browser and the service that all tests of the console share, or one of its own with these settings. */
+export function serveConsole(vars?: Record<string, string>): void {
+  let own: Service | undefined;
   beforeAll(async () => {
     const { origin, operator } = inject("service");
-    service = serviceAt(origin, operator);
-    browser = await launch();
+    [browser, own] = await Promise.all([launch(), vars && startService(vars)]);
+    service = own ?? serviceAt(origin, operator);
   });
-  afterAll(() => browser.close());
+  afterAll(() => Promise.all([browser.close(), own?.close()]));
 }
 
 /** Somebody of a new account at the console. */

@@ -81,44 +81,42 @@ function Plots(props: { counted: Counted }) {
     return answer_rate === null ? null : formatShare(answer_rate);
   };
   return (
-    <>
-      <Show
-        when={totals().calls > 0}
-        fallback={
-          <Card class={styles.noCalls}>
-            <p class="muted">{t.noCalls(words())}</p>
-          </Card>
-        }
-      >
-        <p class="muted">{t.summary(totals().calls, share(), formatDuration(totals().talk_s))}</p>
-        <div class={styles.plots}>
-          <Card>
-            <h3>{t.outcomes}</h3>
-            <Plot
-              label={t.outcomesLabel(words())}
-              times={times()}
-              series={outcomes()}
-              height={HEIGHT_PX}
-              isBars
-              stepMs={stepMs()}
-              formatTime={formatTime}
-            />
-          </Card>
-          <Card>
-            <h3>{t.rate}</h3>
-            <Plot
-              label={t.rateLabel(words())}
-              times={times()}
-              series={rate()}
-              height={HEIGHT_PX}
-              stepMs={stepMs()}
-              most={1}
-              format={formatShare}
-              formatTime={formatTime}
-            />
-          </Card>
-        </div>
-      </Show>
-    </>
+    <Show
+      when={totals().calls > 0}
+      fallback={
+        <Card class={styles.noCalls}>
+          <p class="muted">{t.noCalls(words())}</p>
+        </Card>
+      }
+    >
+      <p class="muted">{t.summary(totals().calls, share(), formatDuration(totals().talk_s))}</p>
+      <div class={styles.plots}>
+        <Card>
+          <h3>{t.outcomes}</h3>
+          <Plot
+            label={t.outcomesLabel(words())}
+            times={times()}
+            series={outcomes()}
+            height={HEIGHT_PX}
+            isBars
+            stepMs={stepMs()}
+            formatTime={formatTime}
+          />
+        </Card>
+        <Card>
+          <h3>{t.rate}</h3>
+          <Plot
+            label={t.rateLabel(words())}
+            times={times()}
+            series={rate()}
+            height={HEIGHT_PX}
+            stepMs={stepMs()}
+            most={1}
+            format={formatShare}
+            formatTime={formatTime}
+          />
+        </Card>
+      </div>
+    </Show>
   );
 }
