@@ -23,7 +23,8 @@ const crowdedOut = (): MenuItem[] => [
 /** Where one is, as whom, and the other accounts that one may go to. */
 export function AccountMenu() {
   const navigate = useNavigate();
-  const shown = () => session()?.accounts.find(({ name }) => name === session()?.account);
+  const name = () =>
+    session()?.accounts.find(({ name }) => name === session()?.account)?.display_name ?? session()?.account;
   const accounts = (): MenuItem[] => {
     const { accounts = [], account } = session() ?? {};
     if (accounts.length < 2) return [];
@@ -36,11 +37,11 @@ export function AccountMenu() {
   };
   return (
     <Menu
-      label={`${t.accountMenu}: ${session()?.account}`}
+      label={`${t.accountMenu}: ${name()}`}
       class={styles.account}
       trigger={
         <>
-          <span class={styles.accountName}>{shown()?.display_name ?? session()?.account}</span>
+          <span class={styles.accountName}>{name()}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </>
       }

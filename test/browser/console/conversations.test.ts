@@ -65,7 +65,7 @@ describe("Conversations", () => {
     const operator = await signedIn();
     const { page, account } = operator;
     const { conversation_id } = await heldOnThePhone(account);
-    await page.getByRole("link", { name: "Conversations" }).click();
+    await page.getByRole("link", { name: "Conversations", exact: true }).click();
     await expectFit(operator, "conversations");
     await page.getByRole("link", { name: "+1 303 555 0112" }).click();
     const panel = page.getByRole("complementary", { name: "+1 303 555 0112" });
@@ -106,7 +106,7 @@ describe("Conversations", () => {
     );
     const { id } = await talking(account);
     await talking(account);
-    await page.getByRole("link", { name: "Conversations" }).click();
+    await page.getByRole("link", { name: "Conversations", exact: true }).click();
     const rows = page.getByRole("link", { name: "Somebody of the account" });
     await rows.waitFor();
     await page.getByRole("button", { name: "Show more" }).click();
