@@ -80,9 +80,10 @@ describe("an account", () => {
   });
 
   it("is found by its name, and loses all sessions and a user", async () => {
+    // The other one makes an account too, so that there are at least two.
+    const elsewhere = await visitConsole();
     const operator = await signedInToOperate();
     const { page, account, goTo } = operator;
-    const elsewhere = await visitConsole();
     const ada = { ...elsewhere, account, email: operator.email };
     await signIn(ada);
     await ada.page.getByRole("navigation", { name: "Main" }).waitFor();
