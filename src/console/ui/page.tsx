@@ -2,7 +2,7 @@ import { A, useIsRouting, useLocation, useNavigate, useSearchParams } from "@sol
 import Maximize from "lucide-solid/icons/maximize-2";
 import Minimize from "lucide-solid/icons/minimize-2";
 import X from "lucide-solid/icons/x";
-import { createEffect, For, type JSX, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import styles from "./page.module.css";
@@ -146,8 +146,18 @@ export interface Tab {
 
 /** The ways of looking at a thing, as links. */
 export function Tabs(props: { label: string; tabs: Tab[] }) {
+  const location = useLocation();
+  // Where there is little room the tabs are scrolled; the current one is to be seen.
+  const showCurrent = (nav: HTMLElement) => {
+    createEffect(
+      on(
+        () => location.pathname,
+        () => nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+      ),
+    );
+  };
   return (
-    <nav class={styles.tabs} aria-label={props.label}>
+    <nav class={styles.tabs} aria-label={props.label} ref={showCurrent}>
       <For each={props.tabs}>
         {(tab) => (
           <A href={tab.href} end class={tabClass(tab)} activeClass={styles.currentTab}>
