@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { Show } from "solid-js";
+import { agentList } from "../../api/agents.ts";
 import type { Body } from "../../api/client.ts";
 import { agents as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -11,7 +12,7 @@ import { FilterBar, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { optionsOf } from "./options.ts";
-import { agentList } from "./queries.ts";
+
 import { Status } from "./status.tsx";
 
 type Agent = Body<"Agent">;

@@ -7,12 +7,6 @@ interface Asked {
 
 const at = (id: string) => ({ path: { id } });
 
-/** All agents of the account. */
-export const agentList = () => ({
-  queryKey: ["agents"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents", { signal })),
-});
-
 /** One agent with all it has. */
 export const agentById = (id: string) => ({
   queryKey: ["agents", id],
