@@ -2,13 +2,13 @@ import { createMemo, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { common, agents as t } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged } from "../queries.ts";
+import { SaveBar } from "../save-bar.tsx";
 import styles from "./prompt.module.css";
 import { VariableList } from "./variable-list.tsx";
 import { variablesIn } from "./variables.ts";
@@ -52,18 +52,10 @@ export default function Prompt() {
           onInput={(value) => form.set("system_prompt", value)}
           error={form.error("system_prompt")}
           maxlength={100_000}
-          rows={22}
+          rows={18}
           code
         />
-        <div class={styles.save}>
-          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-            {common.saveChanges}
-          </Button>
-          <Show when={form.dirty()}>
-            <Button onClick={() => form.reset()}>{common.discard}</Button>
-          </Show>
-          <span class="muted">{form.dirty() ? t.prompt.unsaved : t.prompt.stored}</span>
-        </div>
+        <SaveBar form={form}>{form.dirty() ? t.prompt.unsaved : t.prompt.stored}</SaveBar>
       </div>
       <VariableList variables={variables()} />
     </form>

@@ -2,7 +2,6 @@ import { A } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
 import { common, agents as t } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
 import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
@@ -10,6 +9,7 @@ import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { chosen, optionsOf } from "../options.ts";
 import { agentChanged } from "../queries.ts";
+import { SaveBar } from "../save-bar.tsx";
 import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
 import { VolumeField } from "./volume-field.tsx";
@@ -158,14 +158,7 @@ export default function AgentSettings() {
             error={form.error("auth_mode")}
           />
         </Fields>
-        <div class={styles.save}>
-          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-            {common.saveChanges}
-          </Button>
-          <Show when={form.dirty()}>
-            <Button onClick={() => form.reset()}>{common.discard}</Button>
-          </Show>
-        </div>
+        <SaveBar form={form} />
       </form>
       <DeleteAgent />
     </div>

@@ -1,14 +1,14 @@
 import { createEffect, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
-import { agents, common } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
+import { agents } from "../../../texts/index.ts";
 import { Failure } from "../../../ui/feedback.tsx";
 import { Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { tell } from "../../../ui/toast.tsx";
 import { chosen, optionsOf } from "../options.ts";
 import { widgetLook } from "../queries.ts";
+import { SaveBar } from "../save-bar.tsx";
 import { ColorField } from "./color-field.tsx";
 import styles from "./widget.module.css";
 
@@ -83,14 +83,7 @@ export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
           maxlength={1_000}
           rows={2}
         />
-        <div class={styles.save}>
-          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-            {t.saveLook}
-          </Button>
-          <Show when={form.dirty()}>
-            <Button onClick={() => form.reset()}>{common.discard}</Button>
-          </Show>
-        </div>
+        <SaveBar form={form} verb={t.saveLook} />
       </Fields>
     </form>
   );

@@ -3,7 +3,6 @@ import { Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
 import { agents, common } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { CheckField, Fields, SelectField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
@@ -11,7 +10,7 @@ import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { chosen, optionsOf } from "../options.ts";
 import { widgetPolicy } from "../queries.ts";
-import styles from "./widget.module.css";
+import { SaveBar } from "../save-bar.tsx";
 
 const t = agents.widget;
 
@@ -53,14 +52,7 @@ export function PolicyForm(props: { policy: Body<"AgentWidgetSettings"> }) {
             </span>
           </Note>
         </Show>
-        <div class={styles.save}>
-          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-            {t.savePolicy}
-          </Button>
-          <Show when={form.dirty()}>
-            <Button onClick={() => form.reset()}>{common.discard}</Button>
-          </Show>
-        </div>
+        <SaveBar form={form} verb={t.savePolicy} />
       </Fields>
     </form>
   );

@@ -1,0 +1,23 @@
+import { type JSX, Show } from "solid-js";
+import { common } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import styles from "./save-bar.module.css";
+
+/** Saves a form or takes back what was changed; in sight as long as something is not saved. */
+export function SaveBar(props: {
+  form: { dirty: () => boolean; busy: () => boolean; reset: () => void };
+  verb?: string;
+  children?: JSX.Element;
+}) {
+  return (
+    <div class={styles.bar} data-dirty={props.form.dirty() ? "" : undefined}>
+      <Button kind="primary" type="submit" busy={props.form.busy()} disabled={!props.form.dirty()}>
+        {props.verb ?? common.saveChanges}
+      </Button>
+      <Show when={props.form.dirty()}>
+        <Button onClick={() => props.form.reset()}>{common.discard}</Button>
+      </Show>
+      <span class="muted">{props.children}</span>
+    </div>
+  );
+}
