@@ -11,45 +11,61 @@ export interface Candidate {
 
 /** So many are shown; a search finds the others. */
 const SHOWN = 50;
+/** As many playbooks as the API gives at once. */
+const LISTED = 100;
 
 interface Asked {
   signal: AbortSignal;
 }
 
-const query = (search: string) => ({ query: { limit: SHOWN, ...(search !== "" && { search }) } });
-
 /** Tools of the account that go by these words. */
 export const toolCandidates = (search: string) => ({
-  queryKey: ["tools", { search, limit: SHOWN }],
+  queryKey: ["tools", "candidates", search],
   queryFn: async ({ signal }: Asked): Promise<Candidate[]> => {
-    const { tools } = await data(api.GET("/api/v1/tools", { params: query(search), signal }));
+    const query = { limit: SHOWN, ...(search !== "" && { search }) };
+    const { tools } = await data(api.GET("/api/v1/tools", { params: { query }, signal }));
     return tools.map(({ name, display_name, description }) => ({ key: name, title: display_name, name, description }));
   },
 });
 
 /** Playbooks of the account that go by these words. */
 export const playbookCandidates = (search: string) => ({
-  queryKey: ["playbooks", { search, limit: SHOWN }],
+  queryKey: ["playbooks", "candidates", search],
   queryFn: async ({ signal }: Asked): Promise<Candidate[]> => {
-    const { playbooks } = await data(api.GET("/api/v1/playbooks", { params: query(search), signal }));
-    return playbooks.map(({ id, name, display_name, description }) => ({
+    const ask = (query: { limit: number; search?: string }) =>
+      data(api.GET("/api/v1/playbooks", { params: { query }, signal }));
+    const { playbooks, total } = await ask({ limit: LISTED });
+    // The API looks at the beginnings of names alone: that finds what is not among the first.
+    const named = total > LISTED && search !== "" ? await ask({ limit: SHOWN, search: nameOf(search) }) : undefined;
+    const all = new Map([...playbooks, ...(named?.playbooks ?? [])].map((playbook) => [playbook.id, playbook]));
+    const candidates = [...all.values()].map(({ id, name, display_name, description }) => ({
       key: id,
       title: display_name,
       name,
       description,
     }));
+    return found(candidates, search);
   },
 });
 
 /** FAQs of the account that go by these words; the API gives them all at once. */
 export const faqCandidates = (search: string) => ({
-  queryKey: ["faqs", { search, limit: SHOWN }],
+  queryKey: ["faqs", "candidates", search],
   queryFn: async ({ signal }: Asked): Promise<Candidate[]> => {
     const { faqs } = await data(api.GET("/api/v1/faqs", { signal }));
-    const words = search.toLowerCase();
-    return faqs
-      .filter(({ title, name, content }) => `${title} ${name} ${content}`.toLowerCase().includes(words))
-      .slice(0, SHOWN)
-      .map(({ id, title, name, content }) => ({ key: id, title, name, description: content }));
+    return found(
+      faqs.map(({ id, title, name, content }) => ({ key: id, title, name, description: content })),
+      search,
+    );
   },
 });
+
+function found(candidates: Candidate[], search: string): Candidate[] {
+  const words = search.toLowerCase();
+  return candidates
+    .filter(({ title, name, description }) => `${title} ${name} ${description}`.toLowerCase().includes(words))
+    .slice(0, SHOWN);
+}
+
+/** How a name begins that is made of these words. */
+const nameOf = (words: string): string => words.toLowerCase().replace(/\s+/g, "_");

@@ -34,10 +34,9 @@ export function PlaybooksOfAgent() {
           </A>
           <p class={`muted ${styles.excerpt}`}>{playbook.description}</p>
           <Show when={lacking(playbook).length > 0}>
-            <div class={styles.under}>
-              <Badge tone="warn">{t.playbooks.lacks}</Badge>
-              <span>{t.playbooks.lacksTools(lacking(playbook).join(", "))}</span>
-            </div>
+            <p>
+              <Badge tone="warn">{t.playbooks.lacks}</Badge> {t.playbooks.lacksTools(lacking(playbook).join(", "))}
+            </p>
           </Show>
         </>
       )}
