@@ -13,7 +13,7 @@ export interface Line {
 }
 
 /** Texts that differ more are told as wholly different: to look closer takes time and says nothing to a reader. */
-const MOST_LINE_EDITS = 2_000;
+const MOST_LINE_EDITS = 500;
 const MOST_WORD_EDITS = 400;
 /** Lines that have less than this share of their characters in common are different lines. */
 const LEAST_ALIKE = 0.4;

@@ -1,4 +1,3 @@
-import { A } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { For, Match, Show, Switch } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
@@ -41,7 +40,7 @@ function Chosen(props: { versions: Version[] }) {
       <nav class={styles.list} aria-label={t.title}>
         <For each={props.versions}>
           {(version) => (
-            <A
+            <a
               href={`?version=${version.version}`}
               replace
               noScroll
@@ -57,7 +56,7 @@ function Chosen(props: { versions: Version[] }) {
               <span class="muted">
                 {authorOf(version)}, <Time at={version.created_at} />
               </span>
-            </A>
+            </a>
           )}
         </For>
       </nav>
