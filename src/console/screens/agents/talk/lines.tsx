@@ -1,4 +1,4 @@
-import { createEffect, For, Match, Show, Switch } from "solid-js";
+import { createEffect, For, Match, onCleanup, Show, Switch } from "solid-js";
 import { wordsOf } from "../../../../widget/loader/words.ts";
 import { talk as t } from "../../../texts/index.ts";
 import { Note } from "../../../ui/feedback.tsx";
@@ -18,6 +18,12 @@ export function Lines(props: { conversation: ReturnType<typeof createConversatio
     log.addEventListener("scroll", () => {
       follows = log.scrollHeight - log.scrollTop - log.clientHeight < FOLLOW_PX;
     });
+    // What stands below takes room from it.
+    const resized = new ResizeObserver(() => {
+      if (follows) log.scrollTop = log.scrollHeight;
+    });
+    resized.observe(log);
+    onCleanup(() => resized.disconnect());
     createEffect(() => {
       const { entries, isTyping, trouble } = props.conversation;
       const last = entries.at(-1);

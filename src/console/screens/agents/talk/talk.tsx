@@ -2,7 +2,7 @@ import { createSignal, onCleanup, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import { canSpeak, Speech } from "../../../../widget/loader/speech.ts";
 import { talk as t } from "../../../texts/index.ts";
-import { Failure, Note } from "../../../ui/feedback.tsx";
+import { Failure } from "../../../ui/feedback.tsx";
 import { useAgent } from "../agent-context.ts";
 import { variablesIn } from "../prompt/variables.ts";
 import { Composer } from "./composer.tsx";
@@ -65,11 +65,19 @@ export default function Talk() {
     await conversation.begin(Object.fromEntries(given)).catch(setFailure);
   };
   const isOpen = () => conversation.phase() === "talking" || conversation.phase() === "lost";
+  const goingOn = () => {
+    if (conversation.phase() === "lost") return t.lost;
+    return conversation.isTyping() ? t.typing(agent().name) : "";
+  };
   const variables = () => variablesIn(agent().greeting_message, agent().system_prompt);
 
   return (
     <div class={styles.talk}>
-      <section class={styles.chat} aria-label={t.title}>
+      <section
+        class={styles.chat}
+        aria-label={t.title}
+        data-fresh={!isOpen() && conversation.entries.length === 0 ? "" : undefined}
+      >
         <How conversation={conversation} begin={begin} />
         <Lines conversation={conversation} agentName={agent().name} />
         <Show when={failure()}>
@@ -83,7 +91,7 @@ export default function Talk() {
           <Rest conversation={conversation} agentName={agent().name} begin={begin} />
         </Show>
         <p class={styles.status} role="status">
-          {status() || (conversation.isTyping() ? t.typing(agent().name) : "")}
+          {status() || goingOn()}
         </p>
         <Composer
           agentName={agent().name}
@@ -104,9 +112,11 @@ export default function Talk() {
           set={(name, value) => setValues(name, value)}
           isUnderWay={isOpen()}
         />
-        <Note>{speech ? t.voice : t.noVoice}</Note>
-        <Note>{t.real}</Note>
-        <Note>{t.scripted}</Note>
+        <div class={styles.notes}>
+          <p>{speech ? t.voice : t.noVoice}</p>
+          <p>{t.real}</p>
+          <p>{t.scripted}</p>
+        </div>
       </aside>
     </div>
   );

@@ -12,6 +12,8 @@ export function VariableFields(props: {
   set: (name: string, value: string) => void;
   isUnderWay: boolean;
 }) {
+  const defaultOf = (name: string) =>
+    props.variables.find((variable) => variable.name === name)?.defaults.find((text) => text !== "") ?? "";
   const asked = () => props.variables.filter(({ name }) => !chosen(agents.variables.builtIn, name));
   return (
     <Show when={asked().length > 0}>
@@ -23,7 +25,7 @@ export function VariableFields(props: {
             <TextField
               label={name}
               value={props.values[name] ?? ""}
-              placeholder={asked().find((variable) => variable.name === name)?.defaults[0] ?? ""}
+              placeholder={defaultOf(name)}
               onInput={(value) => props.set(name, value)}
             />
           )}
