@@ -6,6 +6,7 @@ import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { Page, Tabs } from "../../ui/page.tsx";
+import styles from "./agent.module.css";
 import { AgentContext } from "./agent-context.ts";
 import { agentById } from "./queries.ts";
 import { Status } from "./status.tsx";
@@ -35,21 +36,24 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
       lead={
         <Show when={agent.isSuccess && agent.data}>
           {(found) => (
-            <>
-              <Status of={found().status} /> {found().description}
-            </>
+            <div class={styles.lead}>
+              <Status of={found().status} />
+              <span>{found().description}</span>
+            </div>
           )}
         </Show>
       }
       actions={
-        <Show when={!isTalking()}>
+        <Show when={!isTalking() && !agent.isError}>
           <LinkButton href={`/agents/${props.id}/talk`} icon={AudioLines}>
             {t.talkToIt}
           </LinkButton>
         </Show>
       }
     >
-      <Tabs label={t.one} tabs={tabs()} />
+      <Show when={!agent.isError}>
+        <Tabs label={t.one} tabs={tabs()} />
+      </Show>
       <Loaded query={agent}>
         {(found) => (
           <AgentContext.Provider value={found}>
