@@ -1,0 +1,308 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, it } from "vitest";
+import { installLab, labOf } from "../voice-lab.ts";
+import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
+
+/** What a tool asks. */
+const shop = createServer((_, response) => {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ order: "on its way" }));
+});
+await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
+const { port } = shop.address() as AddressInfo;
+afterAll(() => new Promise((resolve) => shop.close(resolve)));
+
+serveConsole({ TOOL_HOSTS: `localhost:${port}` });
+
+const GREETING = "Hello, I am Ada. What can I do for you?";
+const HOURS = "We are open from 9 to 18, see https://shop.example/hours.";
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
+const tab = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Agent", exact: true }).getByRole("link", { name });
+
+/** Somebody at a tab of the account's agent. */
+async function atAgent(path = ""): Promise<Operator> {
+  const operator = await signedIn();
+  await operator.goTo(`/agents/${operator.account.agent.id}${path}`);
+  await operator.page.getByRole("heading", { name: "Ada", level: 1 }).waitFor();
+  return operator;
+}
+
+/** The agent as the service has it. */
+function stored({ account }: Operator) {
+  return account.server<Record<string, unknown>>("GET", `/api/v1/agents/${account.agent.id}`);
+}
+
+describe("agents", () => {
+  it("are found by name and status, and made", async () => {
+    const operator = await signedIn();
+    const { page } = operator;
+    await link(page, "Agents").click();
+    await expectFit(operator, "agents");
+    await page.getByLabel("Name").fill("nobody");
+    await page.getByText("No agent is like that").waitFor();
+    expect(new URL(page.url()).searchParams.get("name")).toBe("nobody");
+    await button(page, "Show all agents").click();
+    await page.getByLabel("Status").selectOption("Archived");
+    await page.getByText("No agent is like that").waitFor();
+    await page.getByLabel("Status").selectOption("Draft");
+    await link(page, "Ada").waitFor();
+    await link(page, "New agent").click();
+    await page.getByRole("heading", { name: "New agent" }).waitFor();
+    await page.getByLabel("Name").fill("Night desk");
+    await page.getByLabel("Greeting").fill("Good evening. ".repeat(400));
+    await button(page, "Create agent").click();
+    // What the service says of a field stands at the field.
+    await expect.poll(() => page.getByLabel("Greeting").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Greeting").fill("Good evening.");
+    await expectFit(operator, "new-agent");
+    await button(page, "Create agent").click();
+    await page.getByRole("heading", { name: "Night desk" }).waitFor();
+    expect(await page.getByLabel("Greeting").inputValue()).toBe("Good evening.");
+  });
+
+  it("are told what to do: variables are found, a change is a version, and an earlier one comes back", async () => {
+    const operator = await atAgent();
+    const { page } = operator;
+    const prompt = page.getByLabel("System prompt");
+    await prompt.fill("You are Ada.\nBe brief.\nOffer {{ First Name | the caller }} a {{seat}} on {{weekday}}.");
+    const variable = (name: string) => page.getByRole("term").filter({ hasText: `{{${name}}}` });
+    await variable("first_name").waitFor();
+    await page.getByText("Default: the caller").waitFor();
+    await page.getByText("No default: nothing is said where there is no value.").waitFor();
+    await page.getByText("Built in: the weekday, in English").waitFor();
+    // Nobody loses what is written by a click beside it.
+    await tab(page, "Settings").click();
+    await button(page, "Stay").click();
+    await expectFit(operator, "agent-prompt");
+    await button(page, "Save changes").click();
+    await page.getByText("Saved as a new version").waitFor();
+    await tab(page, "Versions").click();
+    await page.getByRole("link", { name: /^Version 1/ }).click();
+    await page.getByRole("heading", { name: "What version 1 would change of version 2" }).waitFor();
+    const changes = page.getByRole("region", { name: "Changes, line by line" });
+    expect(await changes.textContent()).toContain("Removed: You are Ada.");
+    await expectFit(operator, "agent-versions");
+    await button(page, "Activate version 1").click();
+    await page
+      .getByRole("dialog")
+      .or(page.getByRole("alertdialog"))
+      .getByRole("button", { name: /^Activate/ })
+      .click();
+    await page.getByText("Version 1 is active").waitFor();
+    expect((await stored(operator)).system_prompt).toBe("");
+    await tab(page, "Prompt").click();
+    expect(await prompt.inputValue()).toBe("");
+  });
+
+  it("are set, and deleted once nothing that runs needs them", async () => {
+    const operator = await atAgent("/settings");
+    const { page, account } = operator;
+    await page.getByLabel("Status").selectOption("Active");
+    await page.getByLabel("Play office sounds under the call").check();
+    await page.getByLabel("How loud they are").fill("0.25");
+    await expectFit(operator, "agent-settings");
+    await button(page, "Save changes").click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await stored(operator)).toMatchObject({
+      status: "active",
+      background_audio_enabled: true,
+      background_audio_volume: 0.25,
+    });
+    const from_number = "+12025550123";
+    const agent_id = account.agent.id;
+    await account.server("POST", "/api/v1/telephony/numbers", { e164: from_number, provider: "sandbox", agent_id });
+    const form = new FormData();
+    form.set("contacts", new File(["phone_number\n+12025550188\n"], "contacts.csv"));
+    for (const [name, value] of Object.entries({ agent_id, from_number, scheduled_at: "2099-01-01T00:00:00Z" }))
+      form.set(name, value);
+    const campaign = await account.upload<{ id: string }>("/api/v1/campaigns", form);
+    await account.server("POST", `/api/v1/campaigns/${campaign.id}/start`);
+    const remove = async () => {
+      await button(page, "Delete agent").click();
+      const question = page.getByRole("alertdialog", { name: "Delete “Ada”?" });
+      await question.getByText("+1 202 555 0123 is unpinned").waitFor();
+      await question.getByText("The widget key “page” leads nowhere").waitFor();
+      await question.getByRole("button", { name: "Delete agent" }).click();
+    };
+    await remove();
+    await page
+      .getByRole("alert")
+      .getByText(/campaign/)
+      .waitFor();
+    await account.server("POST", `/api/v1/campaigns/${campaign.id}/stop`);
+    await remove();
+    await page.getByText("No agents yet").waitFor();
+    await link(page, "Choose from the marketplace").waitFor();
+  });
+});
+
+describe("what an agent knows", () => {
+  it("is attached, switched off, set and detached", async () => {
+    const operator = await atAgent("/knowledge");
+    const { page } = operator;
+    const attach = async (what: string, title: string) => {
+      await button(page, what).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("searchbox", { name: "Search" }).fill(title);
+      await dialog.getByRole("button", { name: `Attach ${title}` }).click();
+      await dialog.getByText("Attached", { exact: true }).waitFor();
+      await dialog.getByRole("button", { name: "Done" }).click();
+    };
+    await attach("Attach a tool", "Book appointment");
+    await page.getByText("The integration cal_com is not installed.").waitFor();
+    expect(await link(page, "Go to integrations").getAttribute("href")).toBe("/console/integrations");
+    await attach("Attach a playbook", "Book a meeting");
+    await page.getByText(/It speaks of .*, which this agent does not have/).waitFor();
+    await attach("Attach an FAQ", "Can I cancel or move my appointment?");
+    await expectFit(operator, "agent-knowledge");
+
+    await page.getByLabel("Book appointment", { exact: true }).uncheck();
+    await button(page, "Settings of Book appointment").click();
+    const settings = page.getByRole("dialog");
+    await settings.getByLabel("Settings for this agent").fill("[1]");
+    await settings.getByText("This is no JSON object.").waitFor();
+    await settings.getByLabel("Settings for this agent").fill('{"calendar": "front-desk"}');
+    await settings.getByRole("button", { name: "Save" }).click();
+    await settings.waitFor({ state: "detached" });
+    const { account } = operator;
+    expect(await account.server("GET", `/api/v1/agents/${account.agent.id}/tools`)).toMatchObject({
+      tools: [{ tool_name: "book_appointment", enabled: false, config: { calendar: "front-desk" } }],
+    });
+
+    await button(page, "Detach Book appointment").click();
+    await page.getByRole("dialog").or(page.getByRole("alertdialog")).getByRole("button", { name: "Detach" }).click();
+    await button(page, "Detach Book a meeting").click();
+    await button(page, "Detach Can I cancel or move my appointment?").click();
+    await page.getByText("No FAQs attached").waitFor();
+    await expect.poll(() => stored(operator)).toMatchObject({ tools: [], playbooks: [], faqs: [] });
+  });
+});
+
+describe("the widget of an agent", () => {
+  it("is seen as it is being changed, before anything is saved", async () => {
+    const operator = await atAgent("/widget");
+    const { page, account } = operator;
+    const preview = page.getByRole("img", { name: "Preview" });
+    await preview.getByText(GREETING).waitFor();
+    await page.getByLabel("Words on the button").fill("Ask us");
+    await preview.getByText("Ask us").waitFor();
+    const colour = page.getByLabel("Main colour", { exact: true });
+    await colour.fill("#7");
+    await page.getByText("Write a hex colour such as #134e4a.").waitFor();
+    await colour.fill("#7a1f5c");
+    const head = () =>
+      preview
+        .getByText("Ask us")
+        .evaluate((label) => getComputedStyle(label.closest("button") ?? label).backgroundColor);
+    await expect.poll(head).toBe("rgb(122, 31, 92)");
+    const raised = () =>
+      preview
+        .getByText(GREETING)
+        .evaluate((words) => getComputedStyle(words.closest(".line") ?? words).backgroundColor);
+    expect(await raised()).toBe("rgb(242, 244, 246)");
+    await page.getByLabel("To a visitor with").selectOption("a dark screen");
+    await expect.poll(raised).toBe("rgb(35, 40, 47)");
+    await expectFit(operator, "agent-widget");
+    expect(await account.server("GET", "/api/v1/widget-settings")).toMatchObject({ launcher_label: "Talk to us" });
+    await button(page, "Save for all agents").click();
+    await page.getByText("Saved for all agents").waitFor();
+    expect(await account.server("GET", "/api/v1/widget-settings")).toMatchObject({
+      launcher_label: "Ask us",
+      primary_color: "#7a1f5c",
+    });
+    await page.getByLabel("The agent can be talked to through widgets").uncheck();
+    await button(page, "Save for this agent").click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const path = `/api/v1/agents/${account.agent.id}/widget-settings`;
+    expect(await account.server("GET", path)).toMatchObject({ widget_enabled: false });
+  });
+});
+
+describe("talking to an agent", () => {
+  /** Gives the agent something to answer from and something to do. */
+  async function arm({ account }: Operator): Promise<void> {
+    const { id } = account.agent;
+    const faq = { name: "shop_hours", title: "Opening hours", content: HOURS };
+    await account.server("POST", "/api/v1/faqs", faq);
+    await account.server("POST", `/api/v1/agents/${id}/faqs`, { faq_id: faq.name });
+    await account.server("POST", "/api/v1/tools", {
+      name: "track_order",
+      description: "Tells where an order is.",
+      implementation_type: "http",
+      implementation_config: { method: "GET", url: `http://localhost:${port}/orders/{order_number}` },
+      schema: { type: "object", properties: { order_number: { type: "string" } }, required: ["order_number"] },
+    });
+    await account.server("PUT", `/api/v1/agents/${id}/tools`, { tool_name: "track_order" });
+  }
+  const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
+  const say = async (page: Page, text: string) => {
+    await page.getByLabel("Message to Ada").fill(text);
+    await page.getByLabel("Message to Ada").press("Enter");
+  };
+
+  it("goes by text: answers and tools are seen as they come, and it ends and begins again", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await arm(operator);
+    const greeting_message = "Hello {{first_name|there}}, this is {{agent_name}}.";
+    await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { greeting_message });
+    await operator.goTo(`/agents/${account.agent.id}/talk`);
+    await page.getByLabel("first_name").fill("Grace");
+    await button(page, "Start talking").click();
+    await log(page).getByText("Hello Grace, this is Ada.").waitFor();
+    await say(page, "When are you open?");
+    await log(page).getByText(HOURS.slice(0, 28)).waitFor();
+    expect(await log(page).getByRole("link", { name: "https://shop.example/hours" }).getAttribute("rel")).toContain(
+      "noopener",
+    );
+    await say(page, "Please track order 4711");
+    await log(page).getByText("track_order").waitFor();
+    await log(page).getByText("done", { exact: true }).waitFor();
+    await expectFit(operator, "agent-talk");
+    const transcript = await link(page, "Transcript").getAttribute("href");
+    await say(page, "Bye");
+    await page.getByText("The agent ended it.").waitFor();
+    expect(await page.getByLabel("Message to Ada").isVisible()).toBe(false);
+    const id = transcript?.split("/").at(-1);
+    await expect
+      .poll(() => account.server("GET", `/api/v1/conversations/${id}`))
+      .toMatchObject({ kind: "test", status: "ended", variables: { first_name: "Grace" } });
+    await button(page, "Start again").click();
+    await log(page).getByText("Hello Grace, this is Ada.").waitFor();
+    expect(await log(page).getByText("Bye").count()).toBe(0);
+    expect(await link(page, "Transcript").getAttribute("href")).not.toBe(transcript);
+  });
+
+  it("goes by voice where the browser can", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await arm(operator);
+    await installLab(page, { speaks: true });
+    const lab = labOf(page);
+    await operator.goTo(`/agents/${account.agent.id}/talk`);
+    await button(page, "Start talking").click();
+    await log(page).getByText(GREETING).waitFor();
+    await button(page, "Talk by voice").click();
+    await expect.poll(lab.listening).toEqual(["on"]);
+    // What it had said last is said again, aloud.
+    await expect.poll(async () => (await lab.spoken()).join(" ")).toBe(GREETING);
+    await lab.final("When are you open?");
+    await log(page).getByText("When are you open?").waitFor();
+    await log(page).getByText(HOURS.slice(0, 28)).waitFor();
+    await expect.poll(async () => (await lab.spoken()).join(" ")).toContain("We are open from 9 to 18");
+    await tab(page, "Prompt").click();
+    await expect.poll(lab.listening).toEqual(["over"]);
+  });
+
+  it("says in a sentence why there is nobody to talk to", async () => {
+    const operator = await atAgent("/talk");
+    const { page, account } = operator;
+    await account.server("DELETE", `/api/v1/agents/${account.agent.id}`);
+    await button(page, "Start talking").click();
+    await page.getByRole("alert").getByText("Agent not found").waitFor();
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { variablesIn } from "../../src/console/screens/agents/prompt/variables.ts";
+import { isColor, sixDigits } from "../../src/console/screens/agents/widget/color.ts";
+import { agents } from "../../src/console/texts/en/agents.ts";
+import { builtIn } from "../../src/rendering/render.ts";
+
+describe("the variables of an agent's texts", () => {
+  it("are each told once, with all their defaults, as the service matches them", () => {
+    expect(
+      variablesIn("Hello {{ First Name|there }}, {{first_name}}!", "{{FIRST_NAME|you}} {{seat}} {{}} {{a"),
+    ).toEqual([
+      { name: "first_name", defaults: ["there", "you"], isBare: true },
+      { name: "seat", defaults: [], isBare: true },
+    ]);
+    expect(variablesIn("{{name|}}")).toEqual([{ name: "name", defaults: [""], isBare: false }]);
+  });
+
+  it("are explained where they are built in", () => {
+    const surroundings = { agent_name: "Ada", account_name: "Acme", call: null, timezone: "UTC", now: 0 };
+    expect(Object.keys(agents.variables.builtIn)).toEqual(builtIn(surroundings).map(([name]) => name));
+  });
+});
+
+describe("a colour", () => {
+  it("is any that the API takes, and is shown by its six digits", () => {
+    expect(["#abc", "#abcd", "#a1b2c3", "#A1B2C3D4"].filter(isColor)).toHaveLength(4);
+    expect(["", "#", "#ab", "#abcde", "abc", "#abcdefa", "#abcdefabc", "red"].filter(isColor)).toEqual([]);
+    expect(["#abc", "#abcd", "#A1B2C3", "#a1b2c3d4", "red"].map(sixDigits)).toEqual([
+      "#aabbcc",
+      "#aabbcc",
+      "#a1b2c3",
+      "#a1b2c3",
+      "#000000",
+    ]);
+  });
+});

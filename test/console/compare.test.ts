@@ -1,0 +1,73 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compare, condense, type Line } from "../../src/console/screens/agents/versions/compare.ts";
+
+const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED) };
+const textOf = ({ pieces }: Line) => pieces.map(({ text }) => text).join("");
+const shown = (lines: Line[]) =>
+  lines.map((line) => {
+    const sign = { same: " ", removed: "-", added: "+" }[line.kind];
+    return sign + line.pieces.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join("");
+  });
+/** A text with little to choose from, so that two have lines in common. */
+const texts = fc
+  .array(fc.array(fc.constantFrom("be", "brief", "kind", "offer a seat", "."), { maxLength: 5 }), { maxLength: 12 })
+  .map((lines) => lines.map((words) => words.join(" ")).join("\n"));
+
+describe("comparing two texts", () => {
+  it("marks what changed in lines that are alike, and takes others as a whole", () => {
+    expect(shown(compare("You are Ada.\nBe brief.\nBye.", "You are Ada.\nBe brief and kind.\nNew.\nBye."))).toEqual([
+      " You are Ada.",
+      "-Be brief.",
+      "+Be brief[ and kind].",
+      "+New.",
+      " Bye.",
+    ]);
+    expect(shown(compare("abc def", "xyz"))).toEqual(["-abc def", "+xyz"]);
+    expect(shown(compare("", "New"))).toEqual(["+New"]);
+    // A line break at the end is no change of the last line.
+    expect(shown(compare("Same", "Same\n"))).toEqual([" Same"]);
+  });
+
+  it("gives both texts again, whatever they are", () => {
+    fc.assert(
+      fc.property(texts, texts, (before, after) => {
+        const lines = compare(before, after);
+        const side = (gone: Line["kind"]) =>
+          lines
+            .filter(({ kind }) => kind !== gone)
+            .map(textOf)
+            .join("\n");
+        expect(side("added")).toBe(before.replace(/\n$/, ""));
+        expect(side("removed")).toBe(after.replace(/\n$/, ""));
+      }),
+      property,
+    );
+  });
+
+  it("takes texts that have next to nothing in common as a whole, without looking for long", () => {
+    const lines = (word: string) => Array.from({ length: 3_000 }, (_, at) => `${word} ${at}`).join("\n");
+    const compared = compare(lines("before"), lines("after"));
+    expect(compared.slice(0, 3_000).every(({ kind }) => kind === "removed")).toBe(true);
+    expect(compared.slice(3_000).every(({ kind }) => kind === "added")).toBe(true);
+  });
+
+  it("leaves out what is far from any change, and nothing else", () => {
+    const before = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+    const after = before.with(10, "another");
+    const stretches = condense(compare(before.join("\n"), after.join("\n")));
+    expect(stretches.map(({ lines, left }) => (lines ? lines.length : -left))).toEqual([-7, 8, -6]);
+    fc.assert(
+      fc.property(texts, texts, (one, other) => {
+        const lines = compare(one, other);
+        const kept = condense(lines).reduce(
+          (sum, stretch) => sum + (stretch.lines ? stretch.lines.length : stretch.left),
+          0,
+        );
+        expect(kept).toBe(lines.length);
+      }),
+      property,
+    );
+  });
+});
