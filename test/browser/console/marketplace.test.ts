@@ -34,7 +34,10 @@ describe("the marketplace", () => {
     await dialog.getByText("You have an agent of this name already").waitFor();
     await dialog.getByLabel("Name of the agent").fill("Reception");
     await dialog.getByRole("button", { name: "Install" }).click();
-    await page.getByRole("dialog", { name: "Reception is yours" }).getByText("book_appointment").waitFor();
+    await page
+      .getByRole("dialog", { name: "Reception is yours" })
+      .getByRole("link", { name: "Book appointment" })
+      .waitFor();
     await expectFit(operator, "template-installed");
 
     const agents = await account.server<{ id: string; name: string; status: string }[]>("GET", "/api/v1/agents");

@@ -65,7 +65,7 @@ export default function Faqs(props: RouteSectionProps) {
                   columns={COLUMNS}
                   rows={found().faqs.filter(isShown)}
                   href={({ id }) => filters.beside(`/faqs/${id}`)}
-                  isOpen={({ id }) => id === params.id}
+                  isOpen={({ id, name }) => id === params.id || name === params.id}
                   empty={
                     filters.isAny() ? (
                       <Empty title={t.nothingTitle} action={<Button onClick={filters.clear}>{t.clear}</Button>}>

@@ -1,13 +1,13 @@
 import { A, useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
-import { createSignal, createUniqueId, Show } from "solid-js";
+import { createSignal, createUniqueId, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { formatName } from "../../texts/format.ts";
 import { common, marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { Tags } from "../../ui/tags-field.tsx";
 import styles from "./marketplace.module.css";
 import { agentList, installedTemplate } from "./queries.ts";
 
@@ -15,72 +15,90 @@ type Installed = Body<"InstallTemplateResponse">;
 
 /** Asks what the agent is to be called, makes it, and says what was made. */
 export function InstallDialog(props: { template: Body<"AgentTemplate">; onClose: () => void }) {
+  const navigate = useNavigate();
+  const form = createUniqueId();
   const agents = useQuery(agentList);
   const [installed, setInstalled] = createSignal<Installed>();
+  const [isBusy, setBusy] = createSignal(false);
   return (
-    <Show
-      when={installed()}
-      fallback={
-        <Loaded query={agents} skeleton={<Skeleton lines={1} />}>
-          {(found) => (
-            <NameForm
-              template={props.template}
-              names={new Set(found().map(({ name }) => name))}
-              onInstalled={setInstalled}
-              onClose={props.onClose}
-            />
+    <Dialog
+      title={installed() ? t.installedTitle(installed()?.name ?? "") : t.installTitle(props.template.name)}
+      onClose={props.onClose}
+      footer={
+        <Show
+          when={installed()}
+          fallback={
+            <>
+              <Button onClick={() => props.onClose()}>{common.cancel}</Button>
+              <Button kind="primary" type="submit" form={form} busy={isBusy()} disabled={!agents.isSuccess}>
+                {t.install}
+              </Button>
+            </>
+          }
+        >
+          {(made) => (
+            <>
+              <Button onClick={() => props.onClose()}>{common.close}</Button>
+              <Button kind="primary" onClick={() => navigate(`/agents/${made().agent_id}`)}>
+                {t.open}
+              </Button>
+            </>
           )}
-        </Loaded>
+        </Show>
       }
     >
-      {(made) => <Made of={made()} onClose={props.onClose} />}
-    </Show>
+      <Show
+        when={installed()}
+        fallback={
+          <Loaded query={agents} skeleton={<Skeleton lines={2} />}>
+            {(found) => (
+              <NameForm
+                id={form}
+                template={props.template}
+                names={new Set(found().map(({ name }) => name))}
+                onBusy={setBusy}
+                onInstalled={setInstalled}
+              />
+            )}
+          </Loaded>
+        }
+      >
+        {(made) => <Made of={made()} />}
+      </Show>
+    </Dialog>
   );
 }
 
 function NameForm(props: {
+  id: string;
   template: Body<"AgentTemplate">;
   /** What the account's agents are called. */
   names: Set<string>;
+  onBusy: (isBusy: boolean) => void;
   onInstalled: (made: Installed) => void;
-  onClose: () => void;
 }) {
-  const form = createUniqueId();
   const [name, setName] = createSignal(freeName(props.template.name, props.names));
   const [failure, setFailure] = createSignal<unknown>();
-  const [isBusy, setBusy] = createSignal(false);
   const install = async (event: Event) => {
     event.preventDefault();
-    setBusy(true);
+    props.onBusy(true);
     setFailure(undefined);
     try {
       const path = { id: props.template.id };
       const body = { name: name().trim() };
-      const made = await data(api.POST("/api/v1/marketplace/agents/{id}/install", { params: { path }, body }));
-      props.onInstalled(made);
+      props.onInstalled(await data(api.POST("/api/v1/marketplace/agents/{id}/install", { params: { path }, body })));
       await installedTemplate();
     } catch (error) {
       setFailure(error);
     } finally {
-      setBusy(false);
+      props.onBusy(false);
     }
   };
   return (
-    <Dialog
-      title={t.installTitle(props.template.name)}
-      onClose={props.onClose}
-      footer={
-        <>
-          <Button onClick={() => props.onClose()}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} busy={isBusy()}>
-            {t.install}
-          </Button>
-        </>
-      }
-    >
+    <>
       <p>{t.installLead}</p>
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <form id={form} onSubmit={install}>
+      <form id={props.id} onSubmit={(event) => void install(event)}>
         <TextField
           label={t.name}
           hint={props.names.has(name().trim()) ? t.nameTaken : t.nameHint}
@@ -90,39 +108,35 @@ function NameForm(props: {
           required
         />
       </form>
-    </Dialog>
+    </>
   );
 }
 
 /** What was made, and the way to it. */
-function Made(props: { of: Installed; onClose: () => void }) {
-  const navigate = useNavigate();
+function Made(props: { of: Installed }) {
   const list = (title: string, address: string, names: string[]) => (
     <Show when={names.length > 0}>
-      <div class={styles.items}>
-        <A href={address}>{title}</A>
-        <Tags of={names} />
+      <div>
+        <h3>{title}</h3>
+        <ul class={styles.links}>
+          <For each={names}>
+            {(name) => (
+              <li>
+                <A href={`${address}/${name}`}>{formatName(name)}</A>
+              </li>
+            )}
+          </For>
+        </ul>
       </div>
     </Show>
   );
   return (
-    <Dialog
-      title={t.installedTitle(props.of.name)}
-      onClose={props.onClose}
-      footer={
-        <>
-          <Button onClick={() => props.onClose()}>{common.close}</Button>
-          <Button kind="primary" onClick={() => navigate(`/agents/${props.of.agent_id}`)}>
-            {t.open}
-          </Button>
-        </>
-      }
-    >
+    <>
       <p>{t.installed}</p>
       {list(t.withPlaybooks, "/playbooks", props.of.playbooks)}
       {list(t.withFaqs, "/faqs", props.of.faqs)}
       {list(t.withTools, "/tools", props.of.tools)}
-    </Dialog>
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export const integrations = {
   verify: "Verify",
   verifying: "Asking the vendor…",
   works: "It works",
-  worksNot: "It does not work",
+  worksNot: "Not verified",
   uninstall: "Uninstall",
   uninstallTitle: (name: string) => `Uninstall ${name}?`,
   uninstallBody: (tools: number) =>
