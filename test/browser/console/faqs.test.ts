@@ -43,4 +43,27 @@ describe("FAQs", () => {
     await question.getByRole("button", { name: "Stay" }).click();
     expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
   });
+
+  it("are found by their words and their category, which a link keeps", async () => {
+    const { page, goTo } = await signedIn();
+    await goTo("/faqs?category=orders");
+    const rows = page.getByRole("table").getByRole("row");
+    await page.getByRole("link", { name: "How long does delivery take?" }).waitFor();
+    const orders = await rows.count();
+    await page.getByLabel("Category").selectOption("");
+    await expect.poll(() => rows.count()).toBeGreaterThan(orders);
+    // The answer is searched too.
+    await page.getByLabel("Search", { exact: true }).fill("tracking LINK");
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole("link", { name: "How long does delivery take?" }).click();
+    const panel = page.getByRole("complementary", { name: "How long does delivery take?" });
+    expect(await panel.getByLabel("Category").inputValue()).toBe("orders");
+    await panel.getByRole("button", { name: "Remove tracking" }).click();
+    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByText("was changed here").waitFor();
+    await page.reload();
+    await panel.getByText("shipping", { exact: true }).waitFor();
+    expect(await panel.getByText("tracking", { exact: true }).count()).toBe(0);
+    expect(await rows.count()).toBe(2);
+  });
 });
