@@ -2,7 +2,7 @@ import { hasTable, type Migration, migrate } from "../durable/migrate.ts";
 import { isTerminal } from "./call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
 import type { Progress } from "./sandbox-caller.ts";
-import { SANDBOX_RECORDING_MS } from "./sandbox-recording.ts";
+import { recordingLength } from "./sandbox-recording.ts";
 import type { Moment } from "./sandbox-script.ts";
 
 /** Ended calls can be looked up for this long, ms. */
@@ -226,10 +226,10 @@ export function toEvent(
   { call_id, provider_call_id, recorded }: Pick<SandboxOrder, "call_id" | "provider_call_id" | "recorded">,
   moment: Moment,
 ): CallEvent {
-  const { status, answered_by, machine, reason } = moment;
+  const { after, status, answered_by, machine, reason } = moment;
   const recording =
     status === "completed" && recorded === 1
-      ? { id: call_id, url: "", duration_ms: SANDBOX_RECORDING_MS, content_type: "audio/wav" }
+      ? { id: call_id, url: "", duration_ms: recordingLength(after), content_type: "audio/wav" }
       : null;
   return { provider_call_id, status, answered_by, ...(machine && { machine }), reason, recording };
 }

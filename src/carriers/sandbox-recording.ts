@@ -1,18 +1,27 @@
 const SAMPLE_RATE_HZ = 8_000;
-const LENGTH_S = 0.5;
 const HEADER_BYTES = 44;
 const TONE_HZ = 440;
 
-let made: Uint8Array<ArrayBuffer> | undefined;
+/** How short and how long a recording is at most, ms. */
+const SHORTEST_MS = 500;
+const LONGEST_MS = 120_000;
 
-/** The sandbox's recording of any call: half a second of a tone as WAV, 8 kHz, mono, 8 bits a sample. */
-export function sandboxRecording(): Uint8Array<ArrayBuffer> {
-  made ??= makeRecording();
-  return made;
+let shortest: Uint8Array<ArrayBuffer> | undefined;
+
+/** How long the recording is of a call that took so long, ms. */
+export function recordingLength(callMs: number): number {
+  return Math.round(Math.min(Math.max(callMs, SHORTEST_MS), LONGEST_MS));
 }
 
-function makeRecording(): Uint8Array<ArrayBuffer> {
-  const samples = SAMPLE_RATE_HZ * LENGTH_S;
+/** The sandbox's recording of a call: a tone of this length as WAV, 8 kHz, mono, 8 bits a sample. */
+export function sandboxRecording(lengthMs: number): Uint8Array<ArrayBuffer> {
+  if (lengthMs > SHORTEST_MS) return makeRecording(lengthMs);
+  shortest ??= makeRecording(SHORTEST_MS);
+  return shortest;
+}
+
+function makeRecording(lengthMs: number): Uint8Array<ArrayBuffer> {
+  const samples = Math.round((SAMPLE_RATE_HZ * lengthMs) / 1000);
   const bytes = new Uint8Array(HEADER_BYTES + samples);
   const view = new DataView(bytes.buffer);
   const word = (at: number, text: string) => new TextEncoder().encodeInto(text, bytes.subarray(at));
@@ -32,6 +41,3 @@ function makeRecording(): Uint8Array<ArrayBuffer> {
     bytes[HEADER_BYTES + i] = 128 + Math.round(60 * Math.sin((2 * Math.PI * TONE_HZ * i) / SAMPLE_RATE_HZ));
   return bytes;
 }
-
-/** How long the recording lasts, ms. */
-export const SANDBOX_RECORDING_MS = LENGTH_S * 1000;

@@ -16,7 +16,7 @@ import {
 import { announcementOf } from "./recorded.ts";
 import type { SandboxOrder, Talk } from "./sandbox-calls.ts";
 import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
-import { sandboxRecording } from "./sandbox-recording.ts";
+import { recordingLength, sandboxRecording } from "./sandbox-recording.ts";
 
 const report = z.object({
   provider_call_id: z.string(),
@@ -130,8 +130,8 @@ export const sandbox: CarrierKind<Record<string, never>> = {
         return [report.parse(JSON.parse(webhook.body))];
       },
       inbound: sandboxInbound(context),
-      fetchRecording: async () => {
-        const wav = sandboxRecording();
+      fetchRecording: async ({ duration_ms }) => {
+        const wav = sandboxRecording(recordingLength(duration_ms ?? 0));
         return new Response(wav, { headers: { "content-type": "audio/wav", "content-length": String(wav.length) } });
       },
       verifyCredentials: async () => ({ ok: true, detail: "the sandbox needs no credentials" }),
