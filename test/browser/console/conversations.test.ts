@@ -77,11 +77,14 @@ describe("Conversations", () => {
     expect(await tool.getByText("the conversation ends").isVisible()).toBe(true);
     // What is played is marked, from the turn that was pressed.
     const heard = page.waitForResponse((response) => response.url().includes(`/api/recordings/${account.name}/`));
-    await panel.getByRole("button", { name: "Play from" }).first().click();
+    await turnsOf(operator).nth(2).click();
     expect([200, 206]).toContain((await heard).status());
     await expect
-      .poll(() => turnsOf(operator).first().getAttribute("aria-current"), { message: "the turn that is heard" })
+      .poll(() => turnsOf(operator).nth(2).getAttribute("aria-current"), { message: "the turn that is heard" })
       .toBe("true");
+    await page.getByRole("slider", { name: "Position" }).fill("0");
+    await panel.getByRole("button", { name: "Play from" }).last().press("Enter");
+    await expect.poll(() => turnsOf(operator).nth(6).getAttribute("aria-current")).toBe("true");
     await expectFit(operator, "conversation");
     await page.keyboard.press("f");
     await expect.poll(() => page.getByRole("heading", { name: "Conversations" }).isVisible()).toBe(false);

@@ -33,6 +33,12 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
     const player = props.heard?.player;
     return player && (player.isPlaying() || player.time() > 0) ? turnAt(turns(), places(), player.time()) : -1;
   });
+  const playFrom = (event: MouseEvent, place: number | null | undefined) => {
+    // What is marked to be copied, or folded out, is not to be heard.
+    const isElse = event.target instanceof Element && event.target.closest("details") !== null;
+    if (place === null || place === undefined || isElse || getSelection()?.isCollapsed === false) return;
+    props.heard?.player.playFrom(place);
+  };
   const [isAtEnd, setAtEnd] = createSignal(false);
   let end: HTMLDivElement | undefined;
   onMount(() => {
@@ -60,13 +66,14 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
       >
         <For each={turns()}>
           {(turn, nth) => (
-            <li class={styles.turn} data-role={turn.role} aria-current={current() === nth() ? "true" : undefined}>
-              <At
-                turn={turn}
-                began={props.conversation.started_at}
-                place={places()[nth()] ?? undefined}
-                play={(place) => props.heard?.player.playFrom(place)}
-              />
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the button within it does the same by key.
+            <li
+              class={`${styles.turn} ${typeof places()[nth()] === "number" ? styles.plays : ""}`}
+              data-role={turn.role}
+              aria-current={current() === nth() ? "true" : undefined}
+              onClick={(event) => playFrom(event, places()[nth()])}
+            >
+              <At turn={turn} began={props.conversation.started_at} place={places()[nth()] ?? undefined} />
               <Show
                 when={turn.tool_call}
                 fallback={<Said turn={turn} user={speakerIn(props.conversation)} wait={waits().get(turn.seq)} />}
@@ -82,17 +89,12 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
   );
 }
 
-/** When a turn was; where the recording has it, a button that plays from there. */
-function At(props: { turn: Turn; began: string; place: number | undefined; play: (place: number) => void }) {
+/** When a turn was; where the recording has it, a button: pressed, as its whole turn, it plays from there. */
+function At(props: { turn: Turn; began: string; place: number | undefined }) {
   const at = () => formatDuration(sinceThen(props.began, props.turn.at) / 1000);
   return (
     <Show when={props.place !== undefined} fallback={<span class={styles.at}>{at()}</span>}>
-      <button
-        type="button"
-        class={`${styles.at} ${styles.play}`}
-        title={t.playFrom(at())}
-        onClick={() => props.play(props.place ?? 0)}
-      >
+      <button type="button" class={`${styles.at} ${styles.play}`} title={t.playFrom(at())}>
         <span class="visually-hidden">{t.playFrom(at())}</span>
         <span aria-hidden="true">{at()}</span>
       </button>
