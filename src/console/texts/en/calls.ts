@@ -47,7 +47,6 @@ export const calls = {
   carrierSaid: (words: string) => `The carrier’s word for it: ${words}`,
   details: "Details",
   facts: {
-    outcome: "What became of it",
     from: "From",
     to: "To",
     agent: "Agent",

@@ -28,7 +28,6 @@ export const conversations = {
     dispositionPlaceholder: "appointment_booked",
   },
   live: "Under way",
-  ended: "Ended",
   guest: "A guest of the widget",
   tester: "Somebody of the account",
   visitor: (id: string) => `Visitor ${id}`,
@@ -73,7 +72,6 @@ export const conversations = {
   variables: "What the agent knew",
   latency: "How fast the agent answered",
   latencyNames: { first: "First answer", median: "Half within", max: "Slowest" },
-  usage: "What it took",
   transcript: "Transcript",
   speakers: { agent: "Agent", caller: "Caller", visitor: "Visitor", tester: "Tester" },
   interrupted: "cut off",
@@ -81,7 +79,6 @@ export const conversations = {
   answeredAfter: (time: string) => `after ${time}`,
   slow: (time: string) => `slow: after ${time}`,
   playFrom: (at: string) => `Play from ${at}`,
-  turnAt: (at: string) => `At ${at}`,
   tool: {
     worked: "worked",
     failed: "failed",

@@ -22,5 +22,4 @@ export const history = {
   positionOf: (at: string, of: string) => `${at} of ${of}`,
   speed: "Speed",
   times: (speed: number) => `${speed}×`,
-  download: "Download",
 };
