@@ -10,18 +10,20 @@ interface Options<Values extends object> {
   initial: Values;
   /** Sends what was entered. What it throws is shown at the fields that the service names. */
   save: (values: Values) => Promise<unknown>;
+  /** Whether something beside the values would be lost too, such as a file that was chosen. */
+  holdsMore?: () => boolean;
 }
 
 /**
  * The state of a form: what is entered, what is wrong with it, and whether it is saved. Whoever leaves with something
  * unsaved is asked first.
  */
-export function createForm<Values extends object>({ initial, save }: Options<Values>) {
+export function createForm<Values extends object>({ initial, save, holdsMore }: Options<Values>) {
   const [base, setBase] = createSignal(copyOf(initial), { equals: false });
   const [values, setValues] = createStore<Values>(copyOf(initial));
   const [failure, setFailure] = createSignal<Error>();
   const [busy, setBusy] = createSignal(false);
-  const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()));
+  const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()) || holdsMore?.() === true);
 
   useBeforeLeave((leaving) => {
     const isSamePage = typeof leaving.to === "string" && leaving.to.split("?")[0] === leaving.from.pathname;

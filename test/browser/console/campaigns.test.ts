@@ -100,7 +100,7 @@ describe("campaigns", () => {
     await greet("Hello {{nickname}}!");
     await page.getByRole("button", { name: "Start calling" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Start calling" }).click();
-    await page.getByText(/^Missing_variables: /).waitFor();
+    await page.getByText("something has come up since you opened this page").waitFor();
     await page.getByText("{{nickname}} is no column of the file").first().waitFor();
     await page.getByRole("button", { name: "Start in spite of this…" }).click();
     const question = page.getByRole("alertdialog", { name: "Start in spite of this?" });

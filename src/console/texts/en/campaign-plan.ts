@@ -21,6 +21,7 @@ export const campaignPlan = {
   startBody: (count: number, next: string | null) =>
     `${people(count)} will be called${next === null ? "" : `, the first ${next}`}. You can pause it at any time.`,
   started: "Started.",
+  cameUp: "Not started: something has come up since you opened this page. It is named above.",
   cannot: "Mend this first: it would not start.",
   mend: {
     incomplete: "Open its settings",

@@ -33,6 +33,7 @@ export default function NewCampaign() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const form = createForm({
     initial: defaultSettings(t.defaultName(formatDay(Date.now())), timeZone),
+    holdsMore: () => list.chosen() !== undefined,
     save: async (values) => {
       const campaign = await uploading.send<Body<"Campaign">>("/api/v1/campaigns", formFields(values), list);
       if (!campaign) return tell(t.upload.cancelled);

@@ -14,6 +14,8 @@ import { Preflight } from "./preflight.tsx";
 
 type Plan = Body<"CampaignPlan">;
 
+/** How often the forecast of a running campaign is asked for again, ms. */
+const ASKED_EVERY_MS = 10_000;
 /** What somebody waits for, in the order in which it is told. */
 const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] as const;
 
@@ -22,7 +24,11 @@ export default function Plan() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));
   // What it says of agents and numbers may have been mended a moment ago.
-  const plan = useQuery(() => Object.assign(planOf(params.id), { staleTime: 0 }));
+  const plan = useQuery(() => ({
+    ...planOf(params.id),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === "running" ? ASKED_EVERY_MS : false),
+  }));
   return (
     <Loaded query={campaign}>
       {(found) => (

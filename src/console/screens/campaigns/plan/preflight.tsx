@@ -52,8 +52,9 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
       navigate(`/campaigns/${props.campaign.id}`);
       await campaignsChanged();
     } catch (error) {
-      setFailure(error);
       if (error instanceof ApiFailure && error.status === 409) await props.reload();
+      // What has come up is among the plan's warnings by now, each with the way to where it is mended.
+      setFailure(error instanceof ApiFailure && error.code === "preflight_warnings" ? new Error(t.cameUp) : error);
     } finally {
       setBusy(false);
     }
