@@ -1,7 +1,6 @@
 import { useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { createMemo, Show } from "solid-js";
-import { builtIn, namesWithoutDefault } from "../../../../rendering/render.ts";
 import { agentList } from "../../../api/agents.ts";
 import type { Body } from "../../../api/client.ts";
 import { formatDay } from "../../../texts/format.ts";
@@ -18,11 +17,7 @@ import { UploadBar } from "../file/upload-bar.tsx";
 import { campaignsChanged } from "../live/queries.ts";
 import { SettingsFields } from "../settings/settings-fields.tsx";
 import { defaultSettings, formFields } from "../settings/settings-values.ts";
-
-/** What every session brings by itself: the agent's texts can name it without a column. */
-const BUILT_IN = builtIn({ agent_name: "", account_name: "", call: null, timezone: "UTC", now: 0 }).map(
-  ([name]) => name,
-);
+import { wantedNames } from "./wanted-names.ts";
 
 /** A campaign made of a list of contacts: the list is read here before anything is sent. */
 export default function NewCampaign() {
@@ -44,9 +39,7 @@ export default function NewCampaign() {
   });
   const wanted = createMemo(() => {
     const agent = agents.isSuccess && agents.data.find(({ id }) => id === form.values.agent_id);
-    if (!agent) return undefined;
-    const names = namesWithoutDefault(`${agent.greeting_message}\n${agent.system_prompt}`);
-    return { agent: agent.name, names: names.filter((name) => !BUILT_IN.includes(name)) };
+    return agent ? { agent: agent.name, names: wantedNames(agent) } : undefined;
   });
   const good = () => list.check()?.accepted ?? 0;
   return (
