@@ -75,7 +75,7 @@ describe("campaigns", () => {
     const { id } = await made(operator, "Spring check", ["10", "11"]);
     await operator.goTo(`/campaigns/${id}/plan`);
     await page.getByText("It cannot start yet").waitFor();
-    await page.getByText("Set agent_id and from_number before the start.").waitFor();
+    await page.getByText("Choose the agent that talks and the number it calls from.").waitFor();
     await page.getByRole("link", { name: "Open its settings" }).click();
     await page.getByLabel("Agent", { exact: true }).selectOption({ label: "Ada" });
     await page.getByLabel("Call from").selectOption({ index: 1 });

@@ -35,6 +35,13 @@ export const campaignPlan = {
   },
   addColumns: "Add the columns",
   warnings: {
+    unset: {
+      both: "Choose the agent that talks and the number it calls from.",
+      agent: "Choose the agent that talks.",
+      number: "Choose the number it calls from.",
+    },
+    noTimezone: (count: number, zone: string) =>
+      `${people(count)} without a time zone of their own would be called at these hours in ${zone}. Say whose clock it is.`,
     title: {
       incomplete: "Something is not set",
       agent_archived: "The agent is archived",

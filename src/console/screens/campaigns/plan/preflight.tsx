@@ -79,7 +79,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
         {(warning) => (
           <Note tone="warn">
             <strong>{t.warnings.title[warning.code]}</strong>
-            <p>{sentence(warning.message)}</p>
+            <p>{sentenceOf(warning, props.campaign, props.plan)}</p>
             <p>
               <Mend code={warning.code} campaign={props.campaign} />
             </p>
@@ -132,7 +132,14 @@ function Mend(props: { code: Warning["code"]; campaign: Campaign }) {
   );
 }
 
-function sentence(message: string): string {
+/** A warning in words that name what an operator sees; else in the service's own. */
+function sentenceOf({ code, message }: Warning, { agent_id, from_number }: Campaign, { timezones }: Plan): string {
+  if (code === "incomplete" && agent_id === null && from_number === null) return t.warnings.unset.both;
+  if (code === "incomplete" && agent_id === null) return t.warnings.unset.agent;
+  if (code === "incomplete" && from_number === null) return t.warnings.unset.number;
+  const byCampaign = timezones.find(({ source }) => source === "campaign");
+  if (code === "no_timezone" && byCampaign?.timezone)
+    return t.warnings.noTimezone(byCampaign.contacts, byCampaign.timezone);
   const words = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
