@@ -100,9 +100,19 @@ function retryOf(values: SettingsValues) {
   };
 }
 
-/** What is sent to have a campaign have these settings. */
-export function changesTo(values: SettingsValues): Changes {
-  const changes = {
+/**
+ * What is sent to have a campaign have these settings instead of those: what was changed, and the time zone, which counts
+ * as chosen once somebody has saved a form that shows it.
+ */
+export function changesBetween(before: SettingsValues, after: SettingsValues): Changes {
+  const [old, changed] = [changesTo(before), changesTo(after)];
+  const isSent = ([name, value]: [string, unknown]) =>
+    name === "timezone" || JSON.stringify(value) !== JSON.stringify(Object.getOwnPropertyDescriptor(old, name)?.value);
+  return Object.fromEntries(Object.entries(changed).filter(isSent));
+}
+
+function changesTo(values: SettingsValues): Changes {
+  return {
     name: values.name,
     agent_id: values.agent_id || null,
     from_number: values.from_number || null,
@@ -113,8 +123,8 @@ export function changesTo(values: SettingsValues): Changes {
     retry_config: retryOf(values),
     voicemail: values.voicemail,
     record: values.record === "" ? null : values.record === "true",
+    scheduled_at: startOf(values),
   };
-  return Object.assign(changes, { scheduled_at: startOf(values) });
 }
 
 /** The start as an exact time; null for at once. */

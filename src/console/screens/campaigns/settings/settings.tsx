@@ -13,7 +13,7 @@ import { CloneCampaign } from "./clone-campaign.tsx";
 import { DeleteCampaign } from "./delete-campaign.tsx";
 import styles from "./settings.module.css";
 import { SettingsFields } from "./settings-fields.tsx";
-import { changesTo, settingsOf } from "./settings-values.ts";
+import { changesBetween, settingsOf } from "./settings-values.ts";
 
 /** A campaign's settings, to be changed while it is draft or paused, and what else becomes of a campaign. */
 export default function Settings() {
@@ -37,7 +37,8 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
   const form = createForm({
     initial: settingsOf(props.campaign),
     save: async (values) => {
-      await data(api.PATCH("/api/v1/campaigns/{id}", { params: { path: { id } }, body: changesTo(values) }));
+      const body = changesBetween(settingsOf(props.campaign), values);
+      await data(api.PATCH("/api/v1/campaigns/{id}", { params: { path: { id } }, body }));
       await campaignsChanged();
       tell(common.saved);
     },
