@@ -5,7 +5,17 @@ const [parse, setParse] = createSignal<typeof parsePhoneNumberFromString>();
 /** What is known of the world's numbers is larger than the rest of a screen: it comes after the first one is there. */
 void import("libphonenumber-js/min").then((library) => setParse(() => library.parsePhoneNumberFromString));
 
+/** Numbers as they are written, for lists that are drawn again and again: to find it out takes longer than to draw it. */
+const written = new Map<string, string>();
+const MOST_WRITTEN = 2_000;
+
 /** +12025550100 → "+1 202 555 0100", as its country writes it. */
 export function groupedNumber(e164: string): string {
-  return parse()?.(e164)?.formatInternational() ?? e164;
+  const known = written.get(e164);
+  const number = known === undefined ? parse()?.(e164) : undefined;
+  if (!number) return known ?? e164;
+  const grouped = number.formatInternational();
+  if (written.size >= MOST_WRITTEN) written.clear();
+  written.set(e164, grouped);
+  return grouped;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { launch } from "../../../test/process/support/browser.ts";
 import { ROOT } from "../paths.ts";
+import { benchBoard } from "./console-board.ts";
 import { median } from "./figures.ts";
 
 const SIGN_IN = { name: /sign in/i };
@@ -13,6 +14,7 @@ const SIGN_IN = { name: /sign in/i };
 /** How the console feels in a browser. */
 export async function benchConsole(): Promise<void> {
   await firstScreen(5);
+  await benchBoard();
 }
 
 /** How long somebody who has just started the service waits for the first screen, in a browser that has never seen it. */

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, onMount, Show } from "solid-js";
 import { board as t } from "../../../texts/index.ts";
 import { isWriting } from "../../../ui/table.tsx";
 import type { Row } from "../live/newest-first.ts";
@@ -52,17 +52,21 @@ export function ContactTable(props: Props) {
     undefined,
     { equals: (a, b) => a.first === b.first && a.last === b.last && a.shift === b.shift },
   );
-  /** The rows to be drawn, and at which index each is; a row keeps its element for as long as it is seen. */
   const rows = createMemo(() => {
     const { first, last } = place();
-    const shown = new Map<string, { row: Row; index: number }>();
-    for (let index = first; index <= last; index++) {
-      const row = props.row(index);
-      shown.set(row.id ?? `place ${row.place}`, { row, index });
-    }
-    return shown;
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, nth) => props.row(first + nth));
   });
-  createEffect(() => props.onSeen([...rows().values()].map(({ row }) => row.place)));
+  /** As many elements as rows can be drawn at once. To make them anew for every row would cost most of a frame. */
+  const slots = createMemo(() => Array.from({ length: Math.ceil(viewPx() / ROW_PX) + 2 * AROUND + 1 }));
+  /** What an element shows: the same row for as long as that is drawn. */
+  const shownIn = (slot: number) => {
+    const { first, last } = place();
+    const { length } = slots();
+    const index = first + ((((slot - first) % length) + length) % length);
+    const row = index <= last ? rows()[index - first] : undefined;
+    return row && { index, row };
+  };
+  createEffect(() => props.onSeen(rows().map(({ place }) => place)));
   createEffect(() => props.onIdle(map().top < ROW_PX && scrolled() < ROW_PX && !hasFocus()));
 
   createEffect(
@@ -131,25 +135,34 @@ export function ContactTable(props: Props) {
           </tr>
         </thead>
         <tbody class={styles.list} style={{ height: `${map().height}px` }}>
-          <For each={[...rows().keys()]}>
-            {(key) => (
-              <Show when={rows().get(key)}>
-                {(shown) => (
-                  <ContactRow
-                    index={shown().index}
-                    top={shown().index * ROW_PX + place().shift}
-                    contact={() => props.contact(shown().row)}
-                    href={props.href}
-                    isOpen={key === props.openId}
-                  />
-                )}
-              </Show>
-            )}
-          </For>
+          <Index each={slots()}>
+            {(_, slot) => {
+              const shown = createMemo(() => shownIn(slot), undefined, { equals: isSameRow });
+              return (
+                <Show when={shown()}>
+                  {(found) => (
+                    <ContactRow
+                      index={found().index}
+                      top={found().index * ROW_PX + place().shift}
+                      contact={() => props.contact(found().row)}
+                      href={props.href}
+                      isOpen={props.openId !== undefined && found().row.id === props.openId}
+                    />
+                  )}
+                </Show>
+              );
+            }}
+          </Index>
         </tbody>
       </table>
     </section>
   );
+}
+
+type Shown = { index: number; row: Row } | undefined;
+
+function isSameRow(a: Shown, b: Shown): boolean {
+  return a?.index === b?.index && a?.row.id === b?.row.id && a?.row.place === b?.row.place;
 }
 
 const HEADERS = [
