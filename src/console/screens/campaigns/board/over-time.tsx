@@ -36,10 +36,15 @@ export function OverTime(props: { campaign: Campaign }) {
     // The one that is still filling would look like a fall.
     return isRunning() ? all.slice(0, -1) : all;
   });
-  const stretches = createMemo(() => {
-    if (isWhole()) return told();
-    return counted.isSuccess ? stretchesOf(counted.data, isRunning()) : [];
-  });
+  const stretches = createMemo(
+    () => {
+      if (isWhole()) return told();
+      return counted.isSuccess ? stretchesOf(counted.data, isRunning()) : [];
+    },
+    undefined,
+    // To draw costs most of a frame on a slow machine, and a stretch that is over does not change.
+    { equals: (a, b) => JSON.stringify(a) === JSON.stringify(b) },
+  );
   const length = () => {
     const [first, second] = stretches();
     return first && second ? second.at - first.at : MINUTE_MS;

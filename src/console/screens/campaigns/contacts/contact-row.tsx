@@ -1,4 +1,3 @@
-import { A, useNavigate } from "@solidjs/router";
 import { createMemo, Show } from "solid-js";
 import { board as t } from "../../../texts/index.ts";
 import { Badge, PhoneNumber, Time } from "../../../ui/values.tsx";
@@ -14,36 +13,38 @@ interface Props {
   /** Where it is drawn, px. */
   top: number;
   contact: () => ShownContact | undefined;
+  /** The whole address of its panel: a plain link, as the router's own costs a row more than all the rest. */
   href: (id: string) => string;
   isOpen: boolean;
 }
 
 /** One contact of the list, as it is now. */
 export function ContactRow(props: Props) {
-  const navigate = useNavigate();
-  const contact = createMemo(() => props.contact(), undefined, { equals: isSame });
+  let link: HTMLAnchorElement | undefined;
+  const loaded = createMemo(() => props.contact(), undefined, { equals: isSame });
+  // Until the contact is there the one before stays, unseen: to make the row anew takes longer than to load it.
+  const contact = createMemo<ShownContact | undefined>((before) => loaded() ?? before);
   const open = (event: MouseEvent) => {
-    const found = contact();
     const isLink = event.target instanceof Element && event.target.closest("a, button");
-    if (!found || isLink || getSelection()?.isCollapsed === false) return;
-    navigate(props.href(found.id));
+    if (loaded() && !isLink && getSelection()?.isCollapsed !== false) link?.click();
   };
   return (
     <tr
       aria-rowindex={props.index + 2}
       data-index={props.index}
       aria-current={props.isOpen ? "true" : undefined}
+      data-loading={loaded() ? undefined : ""}
       class={styles.row}
       style={{ transform: `translateY(${props.top}px)` }}
       onClick={open}
     >
-      <Show when={contact()} fallback={<Waiting />}>
+      <Show when={contact()}>
         {(found) => (
           <>
             <td class={styles.number}>
-              <A href={props.href(found().id)} class={styles.link}>
+              <a ref={link} href={props.href(found().id)} class={styles.link}>
                 <PhoneNumber e164={found().phone_number} plain />
-              </A>
+              </a>
             </td>
             <td class={styles.state}>
               <Badge tone={TONES[found().status]}>{stateOf(found())}</Badge>
@@ -62,15 +63,6 @@ export function ContactRow(props: Props) {
         )}
       </Show>
     </tr>
-  );
-}
-
-/** In the place of a row that is being loaded. */
-function Waiting() {
-  return (
-    <td class={styles.number}>
-      <span class={styles.bar} />
-    </td>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useLocation, useParams } from "@solidjs/router";
+import { useHref, useLocation, useParams } from "@solidjs/router";
 import Pause from "lucide-solid/icons/pause";
 import Play from "lucide-solid/icons/play";
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
@@ -42,6 +42,7 @@ function List(props: Props) {
   const live = useLiveCampaign();
   const params = useParams<{ contactId?: string }>();
   const location = useLocation();
+  const panels = useHref(() => `/campaigns/${props.campaignId}/contacts/`);
   const { campaignId, filter } = props;
   const isNarrowed = Object.keys(filter).length > 0;
   const isSearch = filter.search !== undefined || filter.outcome !== undefined;
@@ -123,7 +124,7 @@ function List(props: Props) {
               count={found()}
               row={row}
               contact={contact}
-              href={(id) => `/campaigns/${campaignId}/contacts/${id}${location.search}`}
+              href={(id) => `${panels()}${id}${location.search}`}
               openId={params.contactId}
               onSeen={source.want}
               onIdle={setIdle}
