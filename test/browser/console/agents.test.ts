@@ -1,19 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { installLab, labOf } from "../voice-lab.ts";
 import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
 
-/** What a tool asks. */
-const shop = createServer((_, response) => {
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ order: "on its way" }));
-});
-await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
-const { port } = shop.address() as AddressInfo;
-afterAll(() => new Promise((resolve) => shop.close(resolve)));
-
-serveConsole({ TOOL_HOSTS: `localhost:${port}` });
+serveConsole();
 
 const GREETING = "Hello, I am Ada. What can I do for you?";
 const HOURS = "We are open from 9 to 18, see https://shop.example/hours.";
@@ -81,6 +71,7 @@ describe("agents", () => {
     await button(page, "Save changes").click();
     await page.getByText("Saved as a new version").waitFor();
     await tab(page, "Versions").click();
+    await page.getByRole("link", { name: /^Version 2.*By you/ }).waitFor();
     await page.getByRole("link", { name: /^Version 1/ }).click();
     await page.getByRole("heading", { name: "What version 1 would change of version 2" }).waitFor();
     const changes = page.getByRole("region", { name: "Changes, line by line" });
@@ -223,7 +214,7 @@ describe("the widget of an agent", () => {
 });
 
 describe("talking to an agent", () => {
-  /** Gives the agent something to answer from and something to do. */
+  /** Gives the agent something to answer from, and something to do that fails. */
   async function arm({ account }: Operator): Promise<void> {
     const { id } = account.agent;
     const faq = { name: "shop_hours", title: "Opening hours", content: HOURS };
@@ -233,7 +224,7 @@ describe("talking to an agent", () => {
       name: "track_order",
       description: "Tells where an order is.",
       implementation_type: "http",
-      implementation_config: { method: "GET", url: `http://localhost:${port}/orders/{order_number}` },
+      implementation_config: { method: "GET", url: "https://orders.invalid/{order_number}" },
       schema: { type: "object", properties: { order_number: { type: "string" } }, required: ["order_number"] },
     });
     await account.server("PUT", `/api/v1/agents/${id}/tools`, { tool_name: "track_order" });
@@ -261,11 +252,13 @@ describe("talking to an agent", () => {
     );
     await say(page, "Please track order 4711");
     await log(page).getByText("track_order").waitFor();
-    await log(page).getByText("done", { exact: true }).waitFor();
+    await log(page).getByText("failed", { exact: true }).waitFor();
     await expectFit(operator, "agent-talk");
     const transcript = await link(page, "Transcript").getAttribute("href");
     await say(page, "Bye");
     await page.getByText("The agent ended it.").waitFor();
+    await log(page).getByText("end_call").waitFor();
+    expect(await log(page).getByText("done", { exact: true }).count()).toBeGreaterThan(0);
     expect(await page.getByLabel("Message to Ada").isVisible()).toBe(false);
     const id = transcript?.split("/").at(-1);
     await expect
