@@ -151,7 +151,7 @@ export const agents = {
     version: (version: number) => `Version ${version}`,
     active: "Active",
     byYou: "By you",
-    byColleague: "By a colleague",
+    byOthers: "By somebody else",
     byKey: "By an API key",
     against: (version: number, active: number) => `What version ${version} would change of version ${active}`,
     since: (version: number, before: number) => `What version ${version} changed of version ${before}`,

@@ -118,6 +118,7 @@ function OneVersion(props: { version: Version; active: Version | undefined; vers
 
 /** Who wrote a version, as far as a person can tell. */
 function authorOf({ created_by }: Version): string {
-  if (created_by === `console:${session()?.user.id}`) return t.byYou;
-  return created_by.startsWith("api_key:") ? t.byKey : t.byColleague;
+  const [kind, id] = created_by.includes(":") ? created_by.split(":") : ["", created_by];
+  if (id === session()?.user.id) return t.byYou;
+  return kind === "api_key" ? t.byKey : t.byOthers;
 }
