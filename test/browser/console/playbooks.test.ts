@@ -110,6 +110,7 @@ describe("playbooks", () => {
     await page.goBack();
     await pages.getByText("1–25 of 32").waitFor();
     await pages.getByRole("button", { name: "Next" }).click();
+    await pages.getByText("26–32 of 32").waitFor();
     // Another filter begins on its first page.
     await page.getByLabel("Category").selectOption("sales");
     await page.getByRole("link", { name: "Handle objections" }).waitFor();
