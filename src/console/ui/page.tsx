@@ -95,7 +95,8 @@ export function SidePanel(props: {
   const close = () => {
     const rest = new URLSearchParams(location.search);
     rest.delete("view");
-    navigate(`${props.closeTo}${rest.size > 0 ? `?${rest}` : ""}`);
+    // The list stays where it was.
+    navigate(`${props.closeTo}${rest.size > 0 ? `?${rest}` : ""}`, { scroll: false });
   };
   const key = (event: KeyboardEvent) => {
     const isElsewhere = event.defaultPrevented || isWriting(event.target) || isRouting() || isDialogOpen();

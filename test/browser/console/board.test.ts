@@ -78,7 +78,8 @@ describe("a campaign's board", () => {
     await start(operator, id);
     await state(page, "Completed");
     await expectSame(operator, id, 10);
-    expect(await counted(page)).toMatchObject({ Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Refused: 1 });
+    const outcomes = { Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Refused: 1 };
+    await expect.poll(() => counted(page)).toEqual(outcomes);
     await expectFit(operator, "campaign-completed");
     // What the legend counts can be looked up, and is in the address.
     await page.getByRole("link", { name: "Busy" }).click();

@@ -21,6 +21,11 @@ interface Props {
 /** One contact of the list, as it is now. */
 export function ContactRow(props: Props) {
   let link: HTMLAnchorElement | undefined;
+  const keep = (made: HTMLAnchorElement) => {
+    link = made;
+    // The router would go to the top of the page.
+    made.setAttribute("noscroll", "");
+  };
   const loaded = createMemo(() => props.contact(), undefined, { equals: isSame });
   // Until the contact is there the one before stays, unseen: to make the row anew takes longer than to load it.
   const contact = createMemo<ShownContact | undefined>((before) => loaded() ?? before);
@@ -42,7 +47,7 @@ export function ContactRow(props: Props) {
         {(found) => (
           <>
             <td class={styles.number}>
-              <a ref={link} href={props.href(found().id)} class={styles.link}>
+              <a ref={keep} href={props.href(found().id)} class={styles.link}>
                 <PhoneNumber e164={found().phone_number} plain />
               </a>
             </td>

@@ -1,4 +1,4 @@
-import { useHref, useLocation, useParams } from "@solidjs/router";
+import { useHref, useLocation, useParams, useResolvedPath } from "@solidjs/router";
 import Pause from "lucide-solid/icons/pause";
 import Play from "lucide-solid/icons/play";
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
@@ -42,7 +42,7 @@ function List(props: Props) {
   const live = useLiveCampaign();
   const params = useParams<{ contactId?: string }>();
   const location = useLocation();
-  const panels = useHref(() => `/campaigns/${props.campaignId}/contacts/`);
+  const panels = useHref(useResolvedPath(() => `/campaigns/${props.campaignId}/contacts/`));
   const { campaignId, filter } = props;
   const isNarrowed = Object.keys(filter).length > 0;
   const isSearch = filter.search !== undefined || filter.outcome !== undefined;
