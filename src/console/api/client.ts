@@ -79,7 +79,8 @@ export async function accepted(response: Response, credentials = session.credent
   if (response.ok) return response;
   const failure = await failureOf(response);
   failure.retryAfterS = Number(response.headers.get("retry-after") ?? 0);
-  if (failure.status === 401 && credentials) session.refused(credentials);
+  // A wrong password is a 401 too, and says nothing of the session.
+  if (failure.status === 401 && failure.code !== "login_failed" && credentials) session.refused(credentials);
   throw failure;
 }
 

@@ -6,7 +6,8 @@ import { endSession } from "./session.ts";
 /** Signs out, here and in all tabs. What the service answers changes nothing: the token is forgotten either way. */
 export async function signOut(): Promise<void> {
   await api.POST("/api/logout").catch(() => undefined);
+  // Before the sign-in screen begins to ask for what it needs.
+  queries.clear();
   stopRenewing();
   endSession();
-  queries.clear();
 }
