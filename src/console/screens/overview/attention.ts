@@ -1,11 +1,13 @@
 import type { Body } from "../../api/client.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { board, limits as limitWords, overview as t } from "../../texts/index.ts";
-import type { Tone } from "../../ui/values.tsx";
 
 /** Something to look at, and where. */
 export interface Item {
-  tone: Tone;
+  tone: "bad" | "warn" | "info" | "idle";
+  /** What it is about, by its name. */
+  about: string;
+  /** What is the matter, in a sentence. */
   words: string;
   href: string;
   /** What there is to do at that address. */
@@ -19,27 +21,34 @@ const MOST_UNCHECKED = 2;
 const CAPS = ["concurrent_calls", "calls_per_minute", "calls_per_day"] as const;
 
 /** Campaigns that do not go on, those that stopped by themselves first. */
-export function pausedCampaigns(campaigns: Body<"Campaign">[]): Item[] {
+export function pausedCampaigns(
+  campaigns: Pick<Body<"Campaign">, "id" | "name" | "status" | "status_reason" | "counts">[],
+): Item[] {
   const paused = campaigns.filter(({ status }) => status === "paused");
   const byItself = paused.filter(({ status_reason }) => status_reason !== null);
   const byHand = paused.filter(({ status_reason }) => status_reason === null);
   return [...byItself, ...byHand].map(({ id, name, status_reason, counts }) => {
-    const because = status_reason === null ? t.paused(name) : t.pausedBecause(name, board.pausedBecause(status_reason));
+    const because = status_reason === null ? t.paused : board.pausedBecause(status_reason);
     const words = counts.pending > 0 ? `${because} ${t.waiting(counts.pending)}` : because;
-    return { tone: status_reason === null ? "idle" : "warn", words, href: `/campaigns/${id}`, verb: t.see.campaign };
+    const tone = status_reason === null ? "idle" : "warn";
+    return { tone, about: name, words, href: `/campaigns/${id}`, verb: t.see.campaign };
   });
 }
 
+type Installable = Pick<
+  Body<"Integration">,
+  "id" | "display_name" | "status" | "ready" | "missing" | "asks_for" | "reason"
+>;
+
 /** Integrations that somebody installed and that cannot be used yet. */
-export function unreadyIntegrations(integrations: Body<"Integration">[]): Item[] {
+export function unreadyIntegrations(integrations: Installable[]): Item[] {
   return integrations
     .filter(({ status, ready }) => status === "installed" && !ready)
     .map(({ id, display_name, missing, asks_for, reason }) => {
       const asked = [...asks_for.params, ...asks_for.secrets];
       const labels = missing.map((name) => asked.find((field) => field.name === name)?.label ?? name);
-      const words =
-        labels.length > 0 ? t.notReady(display_name, labels.join(", ")) : t.notReadyReason(display_name, reason ?? "");
-      return { tone: "warn", words, href: `/integrations/${id}`, verb: t.see.integration };
+      const words = labels.length > 0 ? t.notReady(labels.join(", ")) : t.notReadyReason(reason ?? "");
+      return { tone: "warn", about: display_name, words, href: `/integrations/${id}`, verb: t.see.integration };
     });
 }
 
@@ -48,18 +57,18 @@ export function doubtfulNumbers(numbers: Body<"PhoneNumber">[], written: (e164: 
   const failed = numbers.flatMap(({ id, e164, last_check }): Item[] => {
     if (!last_check || last_check.ok) return [];
     const what = last_check.failed.map((check) => t.checks[check]).join(", ");
-    return [{ tone: "bad", words: t.checkFailed(written(e164), what), href: `/numbers/${id}`, verb: t.see.number }];
+    return [
+      { tone: "bad", about: written(e164), words: t.checkFailed(what), href: `/numbers/${id}`, verb: t.see.number },
+    ];
   });
   // The built-in carrier has nothing that could be amiss.
   const unchecked = numbers.filter(({ last_check, provider }) => last_check === null && provider !== "sandbox");
   if (unchecked.length > MOST_UNCHECKED) {
-    return [
-      ...failed,
-      { tone: "info", words: t.uncheckedMany(unchecked.length), href: "/numbers", verb: t.see.numbers },
-    ];
+    const words = t.uncheckedMany(unchecked.length);
+    return [...failed, { tone: "info", about: t.numbers, words, href: "/numbers", verb: t.see.numbers }];
   }
   const named = unchecked.map(({ id, e164 }): Item => {
-    return { tone: "info", words: t.unchecked(written(e164)), href: `/numbers/${id}`, verb: t.see.number };
+    return { tone: "info", about: written(e164), words: t.unchecked, href: `/numbers/${id}`, verb: t.see.number };
   });
   return [...failed, ...named];
 }
@@ -69,11 +78,10 @@ export function nearCaps(limits: Body<"CallLimits">): Item[] {
   return CAPS.flatMap((cap): Item[] => {
     const { used, limit } = limits[cap];
     if (limit === 0 || used / limit < NEARLY) return [];
-    const name = limitWords.names[cap];
     const isFull = used >= limit;
-    const words = isFull
-      ? t.capFull(name, formatNumber(limit))
-      : t.capNear(name, formatNumber(used), formatNumber(limit));
-    return [{ tone: isFull ? "bad" : "warn", words, href: "/limits", verb: t.see.limits }];
+    const words = isFull ? t.capFull(formatNumber(limit)) : t.capNear(formatNumber(used), formatNumber(limit));
+    return [
+      { tone: isFull ? "bad" : "warn", about: limitWords.names[cap], words, href: "/limits", verb: t.see.limits },
+    ];
   });
 }

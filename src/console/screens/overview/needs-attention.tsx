@@ -59,7 +59,9 @@ export function NeedsAttention(props: {
               {(item) => (
                 <li class={styles.item}>
                   <Badge tone={item.tone}>
-                    <span class={styles.words}>{item.words}</span>
+                    <span class={styles.words}>
+                      <strong>{item.about}</strong> {item.words}
+                    </span>
                   </Badge>
                   <A href={item.href}>{item.verb}</A>
                 </li>

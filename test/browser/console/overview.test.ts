@@ -1,0 +1,100 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+const FROM = "+12025550100";
+
+/** A part of the screen, by its heading. */
+const part = (page: Page, name: string) =>
+  page.locator("section").filter({ has: page.getByRole("heading", { name, exact: true, level: 2 }) });
+
+describe("the overview", () => {
+  it("leads a new account to its first campaign, and ticks off what is done", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const steps = part(page, "First steps");
+    await steps.getByRole("listitem").filter({ hasText: "Make an agent" }).getByLabel("Done").waitFor();
+    expect(await steps.getByLabel("Done").count()).toBe(1);
+    expect(await steps.getByRole("link", { name: "Talk to it" }).getAttribute("href")).toBe(
+      `/console/agents/${account.agent.id}/talk`,
+    );
+    await page.getByText("No calls in the last 24 hours.").waitFor();
+    await page.getByText("Nothing needs attention.").waitFor();
+    await expectFit(operator, "overview-new");
+    await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+    await goTo("/");
+    await expect.poll(() => steps.getByLabel("Done").count()).toBe(2);
+    await steps.getByRole("button", { name: "Hide" }).click();
+    await steps.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByText("Nothing needs attention.").waitFor();
+    expect(await steps.count()).toBe(0);
+  });
+
+  it("shows what runs, how calls went, and what needs attention, with the way there", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const agent_id = account.agent.id;
+    await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+    await account.server("POST", "/api/v1/integrations/shopify/install", {});
+    const campaign = async (name: string) => {
+      const form = new FormData();
+      const settings = { name, agent_id, from_number: FROM, scheduled_at: "2099-01-01T00:00:00Z" };
+      for (const [field, value] of Object.entries(settings)) form.set(field, value);
+      form.set("contacts", new Blob(["phone_number\n+12025550111\n+12025550112\n"]), "contacts.csv");
+      const { id } = await account.upload<{ id: string }>("/api/v1/campaigns", form);
+      await account.server("POST", `/api/v1/campaigns/${id}/start`);
+      return id;
+    };
+    const paused = await campaign("Autumn check");
+    await account.server("POST", `/api/v1/campaigns/${paused}/pause`);
+    await campaign("Winter check");
+    const { call_id } = await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", {
+      agent_id,
+      from_number: FROM,
+      to_number: "+12025550101",
+    });
+    const ended = () => account.server<{ ended_at: string | null }>("GET", `/api/v1/calls/${call_id}`);
+    await expect.poll(async () => (await ended()).ended_at).not.toBeNull();
+
+    await goTo("/");
+    const attention = part(page, "Needs attention");
+    await attention.getByText("Autumn check Paused by hand. 2 contacts wait.").waitFor();
+    await attention.getByText(/Shopify Installed, and still lacks: \w+/).waitFor();
+    const running = part(page, "Running campaigns");
+    await running.getByRole("link", { name: "Winter check" }).waitFor();
+    await running.getByText("0 of 2").waitFor();
+    await page.getByText("1 of 100,000").waitFor();
+
+    const calls = part(page, "Calls");
+    await calls.getByText("1 call, 0% answered").waitFor();
+    await calls.getByRole("img", { name: "Calls by how they ended, the last 24 hours" }).locator("canvas").waitFor();
+    await calls.getByText("Show as a table").first().click();
+    const table = calls.getByRole("region", { name: "Calls by how they ended, the last 24 hours" });
+    await table.getByRole("columnheader", { name: "Busy" }).waitFor();
+    await table.getByRole("cell", { name: "1", exact: true }).waitFor();
+    await expectFit(operator, "overview");
+    await calls.getByText("7 days").click();
+    await calls.getByRole("img", { name: "Calls by how they ended, the last 7 days" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?window=7d");
+    await page.reload();
+    await calls.getByRole("img", { name: "Calls by how they ended, the last 7 days" }).waitFor();
+
+    await attention.getByRole("link", { name: "Open the campaign" }).click();
+    await page.getByRole("heading", { name: "Autumn check" }).waitFor();
+  });
+
+  it("shows the rest where one part of it cannot be had", async () => {
+    const { page } = await signedIn();
+    const refused = { status: 403, headers: { "x-error-code": "forbidden" }, json: "not today" };
+    await page.route("**/api/v1/call-limits", (route) => route.fulfill(refused));
+    await page.reload();
+    await part(page, "Calls now").getByText("Not today").waitFor();
+    await page.getByRole("heading", { name: "Recent conversations" }).waitFor();
+    await page.unroute("**/api/v1/call-limits");
+    await part(page, "Calls now").getByRole("button", { name: "Try again" }).click();
+    await page.getByText("0 of 100,000").waitFor();
+  });
+});
