@@ -126,7 +126,7 @@ function Live() {
   const running = useRunning();
   return (
     <Show when={running() > 0}>
-      <A href="/campaigns?status=running" class={styles.live}>
+      <A href="/campaigns?status=running" class={styles.live} title={t.live(running())}>
         <Badge tone="live">{t.live(running())}</Badge>
       </A>
     </Show>

@@ -39,8 +39,8 @@ export interface Operator {
 }
 
 /** Opens the sign-in screen for a new account with an agent; whatever goes wrong in the page fails the test. */
-export async function visitConsole(): Promise<Operator> {
-  const account = await service.account([service.origin]);
+export async function visitConsole(at = service): Promise<Operator> {
+  const account = await at.account([at.origin]);
   // Where the machine names no language, Chromium calls it one that Intl does not know.
   const look = { viewport: WIDE, reducedMotion: "reduce", colorScheme: "light", locale: "en-US" } as const;
   const context = await browser.newContext(look);
@@ -56,12 +56,12 @@ export async function visitConsole(): Promise<Operator> {
   onTestFinished(() => expect(wrong).toEqual([]));
   const newTab = async () => {
     const tab = await context.newPage();
-    await tab.goto(`${service.origin}/console/`);
+    await tab.goto(`${at.origin}/console/`);
     return tab;
   };
   const page = await newTab();
   const goTo = async (path: string) => {
-    await page.goto(`${service.origin}/console${path}`);
+    await page.goto(`${at.origin}/console${path}`);
   };
   return { page, account, email: account.email, goTo, newTab };
 }
