@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/solid-query";
-import { api, data } from "../api/client.ts";
+import { campaignList } from "../api/lists.ts";
 import { isOperator } from "../session/session.ts";
 
 /** How often it is asked which campaigns run, ms. */
@@ -7,11 +7,8 @@ const ASKED_EVERY_MS = 15_000;
 
 /** How many campaigns run now, for the header. */
 export function useRunning(): () => number {
-  const campaigns = useQuery(() => ({
-    queryKey: ["campaigns"],
-    queryFn: ({ signal }) => data(api.GET("/api/v1/campaigns", { signal })),
-    refetchInterval: ASKED_EVERY_MS,
-    enabled: !isOperator(),
-  }));
+  const campaigns = useQuery(() =>
+    Object.assign(campaignList(), { refetchInterval: ASKED_EVERY_MS, enabled: !isOperator() }),
+  );
   return () => (campaigns.isSuccess ? campaigns.data.campaigns.filter(({ status }) => status === "running").length : 0);
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/solid-query";
-import { agentList } from "../api/agents.ts";
 import { api, data } from "../api/client.ts";
+import { agentList, campaignList, numberList } from "../api/lists.ts";
 import { isOperator } from "../session/session.ts";
 import { formatRelative } from "../texts/format.ts";
 import { shell as t } from "../texts/index.ts";
@@ -18,21 +18,13 @@ const MOST_CONVERSATIONS = 100;
 export function useThings(): () => Command[] {
   const enabled = !isOperator();
   const agents = useQuery(() => Object.assign(agentList(), { enabled }));
-  const campaigns = useQuery(() => ({
-    queryKey: ["campaigns"],
-    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns", { signal })),
-    enabled,
-  }));
+  const campaigns = useQuery(() => Object.assign(campaignList(), { enabled }));
   const templates = useQuery(() => ({
     queryKey: ["marketplace", "names"],
     queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/marketplace/agents", { signal })),
     enabled,
   }));
-  const numbers = useQuery(() => ({
-    queryKey: ["numbers", "all"],
-    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/telephony/numbers", { signal })),
-    enabled,
-  }));
+  const numbers = useQuery(() => Object.assign(numberList(), { enabled }));
   const conversations = useQuery(() => ({
     queryKey: ["conversations", "names"],
     queryFn: ({ signal }: Asked) =>

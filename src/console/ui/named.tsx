@@ -1,8 +1,8 @@
 import { A } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Match, Show, Switch } from "solid-js";
-import { agentList } from "../api/agents.ts";
-import { api, type Body, data } from "../api/client.ts";
+import type { Body } from "../api/client.ts";
+import { agentList, campaignList } from "../api/lists.ts";
 import { history as t } from "../texts/index.ts";
 import type { Option } from "./fields.tsx";
 
@@ -22,10 +22,7 @@ export function useAgents(): () => Body<"Agent">[] | undefined {
 
 /** The account's campaigns, for their names. */
 export function useCampaigns(): () => Body<"Campaign">[] | undefined {
-  const campaigns = useQuery(() => ({
-    queryKey: ["campaigns"],
-    queryFn: ({ signal }) => data(api.GET("/api/v1/campaigns", { signal })),
-  }));
+  const campaigns = useQuery(campaignList);
   return () => (campaigns.isSuccess ? campaigns.data.campaigns : undefined);
 }
 

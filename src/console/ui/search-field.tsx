@@ -6,7 +6,12 @@ import { TextField } from "./fields.tsx";
 const PAUSE_MS = 200;
 
 /** A search that runs while one types. */
-export function SearchField(props: { label?: string; value: string; onSearch: (text: string) => void }) {
+export function SearchField(props: {
+  label?: string;
+  placeholder?: string;
+  value: string;
+  onSearch: (text: string) => void;
+}) {
   const [text, setText] = createSignal(props.value);
   let pause: ReturnType<typeof setTimeout> | undefined;
   let searched = props.value;
@@ -31,6 +36,7 @@ export function SearchField(props: { label?: string; value: string; onSearch: (t
     <TextField
       type="search"
       label={props.label ?? common.search}
+      placeholder={props.placeholder}
       value={text()}
       onInput={(value) => {
         setText(value);

@@ -7,9 +7,9 @@ import { common, auditLog as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { FilterText } from "../../ui/filter-text.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
@@ -55,11 +55,11 @@ export function EntryList(props: Props) {
     { header: t.fields.at, cell: ({ at }) => <Time at={at} />, numbers: true },
   ];
   const field = (name: "account" | "action" | "resource" | "actor") => (
-    <FilterText
+    <SearchField
       label={t.fields[name]}
       placeholder={t.any}
       value={filters.get(name)}
-      onChange={(value) => filters.set(name, value)}
+      onSearch={(value) => filters.set(name, value)}
     />
   );
   const day = (name: "since" | "until") => (

@@ -2,6 +2,7 @@ import { useNavigate, useSearchParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Match, Show, Switch } from "solid-js";
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
+import { numberList } from "../../api/lists.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { asDialled } from "../../ui/dialled.ts";
@@ -11,7 +12,7 @@ import { createForm } from "../../ui/form.ts";
 import { useAgents } from "../../ui/named.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
-import { callsChanged, numberList } from "./queries.ts";
+import { callsChanged } from "./queries.ts";
 
 /** The form that has an agent call a number now. */
 export default function PlaceCall() {

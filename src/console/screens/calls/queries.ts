@@ -48,9 +48,3 @@ export const callListChanged = () => queries.invalidateQueries({ queryKey: ["cal
 
 /** Has every list and panel ask again, after a change. */
 export const callsChanged = () => queries.invalidateQueries({ queryKey: ["calls"] });
-
-/** The account's numbers. */
-export const numberList = () => ({
-  queryKey: ["numbers"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/telephony/numbers", { signal })),
-});

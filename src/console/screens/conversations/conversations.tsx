@@ -7,11 +7,11 @@ import { conversations as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
-import { FilterText } from "../../ui/filter-text.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { AgentFilter, CampaignFilter, DayFilters, MoreFilters, PhoneFilter } from "../../ui/history-filters.tsx";
 import { AgentLink } from "../../ui/named.tsx";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
@@ -92,11 +92,11 @@ export default function Conversations(props: RouteSectionProps) {
                 options={KINDS}
                 onChange={(kind) => filters.set("kind", kind)}
               />
-              <FilterText
+              <SearchField
                 label={t.filters.disposition}
                 placeholder={t.filters.dispositionPlaceholder}
                 value={filters.get("disposition")}
-                onChange={(word) => filters.set("disposition", word)}
+                onSearch={(word) => filters.set("disposition", word)}
               />
               <DayFilters filters={filters} />
             </MoreFilters>

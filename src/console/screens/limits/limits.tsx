@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { callLimits } from "../../api/lists.ts";
 import { formatBytes } from "../../texts/format.ts";
 import { limits as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
@@ -30,11 +31,7 @@ const ASKED_EVERY_MS = 5_000;
 
 /** What the account may use, and how much of it is used. */
 export default function Limits() {
-  const limits = useQuery(() => ({
-    queryKey: ["call-limits"],
-    queryFn: ({ signal }) => data(api.GET("/api/v1/call-limits", { signal })),
-    refetchInterval: ASKED_EVERY_MS,
-  }));
+  const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: ASKED_EVERY_MS }));
   const quotas = useQuery(() => ({
     queryKey: ["quotas"],
     queryFn: ({ signal }) => data(api.GET("/api/v1/quotas", { signal })),

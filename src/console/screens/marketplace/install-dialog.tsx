@@ -2,6 +2,7 @@ import { A, useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { createSignal, createUniqueId, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { agentList } from "../../api/lists.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,7 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import styles from "./marketplace.module.css";
-import { agentList, installedTemplate } from "./queries.ts";
+import { installedTemplate } from "./queries.ts";
 
 type Installed = Body<"InstallTemplateResponse">;
 

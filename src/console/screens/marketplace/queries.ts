@@ -53,12 +53,6 @@ export const integrationList = () => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/integrations", { signal })),
 });
 
-/** The account's agents, by which it is known what was made of which template. */
-export const agentList = () => ({
-  queryKey: ["agents"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/agents", { signal })),
-});
-
 /** Has every list ask again that an installed template adds to. */
 export const installedTemplate = () =>
   Promise.all(["agents", "tools", "playbooks", "faqs"].map((key) => queries.invalidateQueries({ queryKey: [key] })));

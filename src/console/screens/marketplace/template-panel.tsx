@@ -2,6 +2,7 @@ import { A, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, type JSX, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { agentList } from "../../api/lists.ts";
 import { formatName } from "../../texts/format.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +13,7 @@ import { Tags } from "../../ui/tags-field.tsx";
 import { Fact, Facts } from "../../ui/values.tsx";
 import { InstallDialog } from "./install-dialog.tsx";
 import styles from "./marketplace.module.css";
-import { agentList, templateById } from "./queries.ts";
+import { templateById } from "./queries.ts";
 import { TemplateNeeds } from "./template-needs.tsx";
 
 /** A template, with all it brings and needs, before it is installed. */

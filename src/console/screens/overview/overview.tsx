@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
-import { agentList } from "../../api/agents.ts";
+import { agentList, callLimits, campaignList, numberList } from "../../api/lists.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Skeleton } from "../../ui/feedback.tsx";
 import { useFilters } from "../../ui/filters.ts";
@@ -10,14 +10,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { CallsNow, RunningCampaigns } from "./now.tsx";
 import styles from "./overview.module.css";
-import {
-  callLimits,
-  callStatistics,
-  campaignList,
-  installedIntegrations,
-  numberList,
-  recentConversations,
-} from "./queries.ts";
+import { asked, callStatistics, installedIntegrations, recentConversations } from "./queries.ts";
 import { RecentConversations } from "./recent-conversations.tsx";
 import { windowNamed } from "./windows.ts";
 
@@ -26,10 +19,10 @@ export default function Overview() {
   const filters = useFilters("window");
   const window = () => windowNamed(filters.get("window"));
   const agents = useQuery(agentList);
-  const limits = useQuery(callLimits);
-  const campaigns = useQuery(campaignList);
+  const limits = useQuery(() => asked.often(callLimits()));
+  const campaigns = useQuery(() => asked.often(campaignList()));
   const integrations = useQuery(installedIntegrations);
-  const numbers = useQuery(numberList);
+  const numbers = useQuery(() => asked.atTimes(numberList()));
   const conversations = useQuery(recentConversations);
   const statistics = useQuery(() => callStatistics(window()));
 

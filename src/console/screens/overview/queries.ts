@@ -11,28 +11,16 @@ const CALLS_EVERY_MS = 5_000;
 const REST_EVERY_MS = 30_000;
 const MOST_CONVERSATIONS = 6;
 
-export const callLimits = () => ({
-  queryKey: ["call-limits"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/call-limits", { signal })),
-  refetchInterval: CALLS_EVERY_MS,
-});
-
-export const campaignList = () => ({
-  queryKey: ["campaigns"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns", { signal })),
-  refetchInterval: CALLS_EVERY_MS,
-});
+/** A query that is asked again by itself: often what calls change, at times what people do. */
+export const asked = {
+  often: <Query extends object>(query: Query) => Object.assign(query, { refetchInterval: CALLS_EVERY_MS }),
+  atTimes: <Query extends object>(query: Query) => Object.assign(query, { refetchInterval: REST_EVERY_MS }),
+};
 
 export const installedIntegrations = () => ({
   queryKey: ["integrations", "installed"],
   queryFn: ({ signal }: Asked) =>
     data(api.GET("/api/v1/integrations", { params: { query: { status: "installed" as const } }, signal })),
-  refetchInterval: REST_EVERY_MS,
-});
-
-export const numberList = () => ({
-  queryKey: ["numbers", "all"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/telephony/numbers", { signal })),
   refetchInterval: REST_EVERY_MS,
 });
 

@@ -4,6 +4,7 @@ import ShieldCheck from "lucide-solid/icons/shield-check";
 import Trash from "lucide-solid/icons/trash";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { numberList } from "../../api/lists.ts";
 import { counted } from "../../texts/format.ts";
 import { common, carriers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,7 +15,7 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge, Copy, Fact, Facts, Time } from "../../ui/values.tsx";
 import { CarrierNumbers } from "./carrier-numbers.tsx";
-import { carrierList, carriersChanged, numberList } from "./queries.ts";
+import { carrierList, carriersChanged } from "./queries.ts";
 import styles from "./telephony.module.css";
 
 type Carrier = Body<"TelephonyProvider">;

@@ -2,6 +2,7 @@ import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router"
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
+import { numberList } from "../../api/lists.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { carriers as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -9,7 +10,7 @@ import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { ListAndPanel, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
-import { carrierList, numberList } from "./queries.ts";
+import { carrierList } from "./queries.ts";
 
 /** The carrier accounts that calls go by. */
 export default function Carriers(props: RouteSectionProps) {

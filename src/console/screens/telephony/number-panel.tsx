@@ -4,6 +4,7 @@ import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { numberList } from "../../api/lists.ts";
 import { carriers, common, numbers as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
@@ -16,7 +17,7 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import { NumberChecks } from "./number-checks.tsx";
-import { numberList, numbersChanged } from "./queries.ts";
+import { numbersChanged } from "./queries.ts";
 import { callsOf } from "./words.ts";
 
 type PhoneNumberRecord = Body<"PhoneNumber">;

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { numberList } from "../../api/lists.ts";
 import { formatExact } from "../../texts/format.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -11,7 +12,7 @@ import { AgentLink } from "../../ui/named.tsx";
 import { ListAndPanel, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Badge, PhoneNumber } from "../../ui/values.tsx";
-import { carrierList, numberList } from "./queries.ts";
+import { carrierList } from "./queries.ts";
 import { callsOf } from "./words.ts";
 
 /** The numbers that agents call from and answer. */

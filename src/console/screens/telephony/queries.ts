@@ -3,12 +3,6 @@ import { queries } from "../../api/queries.ts";
 
 type Asked = { signal: AbortSignal };
 
-/** The account's numbers. */
-export const numberList = () => ({
-  queryKey: ["numbers"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/telephony/numbers", { signal })),
-});
-
 /** The account's carrier credentials. */
 export const carrierList = () => ({
   queryKey: ["carriers"],

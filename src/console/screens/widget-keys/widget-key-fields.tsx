@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/solid-query";
-import { agentList } from "../../api/agents.ts";
+import { agentList } from "../../api/lists.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
 import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
 import type { createForm } from "../../ui/form.ts";

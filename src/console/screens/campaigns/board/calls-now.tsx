@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
-import { api, data } from "../../../api/client.ts";
+import { callLimits } from "../../../api/lists.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
@@ -14,11 +14,7 @@ const ASKED_EVERY_MS = 5_000;
 /** The calls of now, against what limits them. */
 export function CallsNow(props: { campaign: Campaign }) {
   const calls = () => props.campaign.counts.originated + props.campaign.counts.connected;
-  const limits = useQuery(() => ({
-    queryKey: ["call-limits"],
-    queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/call-limits", { signal })),
-    refetchInterval: ASKED_EVERY_MS,
-  }));
+  const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: ASKED_EVERY_MS }));
   return (
     <Card class={styles.card}>
       <div class={styles.cardHeader}>

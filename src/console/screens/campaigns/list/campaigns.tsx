@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { createMemo, Show } from "solid-js";
-import { agentList } from "../../../api/agents.ts";
 import type { Body } from "../../../api/client.ts";
+import { agentList, campaignList } from "../../../api/lists.ts";
 import { board, common, campaigns as t } from "../../../texts/index.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
@@ -13,7 +13,6 @@ import { type Column, Table } from "../../../ui/table.tsx";
 import { Badge, Time, type Tone } from "../../../ui/values.tsx";
 import styles from "./list.module.css";
 import { Progress } from "./progress.tsx";
-import { campaignList } from "./queries.ts";
 
 type Campaign = Body<"Campaign">;
 

@@ -1,8 +1,8 @@
 import { useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { createMemo, Show } from "solid-js";
-import { agentList } from "../../../api/agents.ts";
 import type { Body } from "../../../api/client.ts";
+import { agentList } from "../../../api/lists.ts";
 import { formatDay } from "../../../texts/format.ts";
 import { newCampaign as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -1,0 +1,31 @@
+import { api, data } from "./client.ts";
+
+interface Asked {
+  signal: AbortSignal;
+}
+
+// What several areas ask for: one query each, so that they share the answer and what is changed is changed for all.
+
+/** The account's agents. */
+export const agentList = () => ({
+  queryKey: ["agents"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents", { signal })),
+});
+
+/** The account's campaigns. */
+export const campaignList = () => ({
+  queryKey: ["campaigns"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns", { signal })),
+});
+
+/** The account's phone numbers. */
+export const numberList = () => ({
+  queryKey: ["numbers"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/telephony/numbers", { signal })),
+});
+
+/** How many calls the account may make, and makes now. */
+export const callLimits = () => ({
+  queryKey: ["call-limits"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/call-limits", { signal })),
+});
