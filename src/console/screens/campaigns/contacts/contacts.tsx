@@ -49,6 +49,8 @@ function List(props: Props) {
   const source = isSearch
     ? searchedContacts(campaignId, filter)
     : pagedContacts(campaignId, filter, (place, id) => !isNarrowed && live.board()?.places.learn(place, id));
+  /** Whether who is on the list changes with what is told: text that is searched for does not. */
+  const canChange = filter.status !== undefined || filter.outcome !== undefined;
   const [order, setOrder] = createSignal<NewestFirst>();
   const [isHeld, setHeld] = createSignal(false);
   const [isIdle, setIdle] = createSignal(true);
@@ -66,7 +68,7 @@ function List(props: Props) {
   createEffect(on([status, () => live.board() !== undefined, isHeld, isIdle], follow));
   let asked = live.version();
   const ask = () => {
-    if (!isNarrowed || isHeld() || asked === live.version()) return;
+    if (!canChange || isHeld() || asked === live.version()) return;
     asked = live.version();
     source.refresh();
   };
