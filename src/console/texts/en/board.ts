@@ -54,7 +54,7 @@ export const board = {
         ? "Nobody is being called."
         : `Nobody new is called; ${counted(calls, "call", "calls")} still going on.`,
     stopped: "It cannot be started again.",
-    completed: "Everybody was called.",
+    completed: "Nobody is left to call.",
     ends: "Finishes",
   },
   pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? reason}.`,
@@ -183,6 +183,7 @@ export const board = {
     timezone: "Time zone",
     calls: "Calls",
     variables: "Variables",
+    correct: "Number and variables",
     noCalls: "Not called yet.",
     noVariables: "The upload had no other columns.",
     waits: (why: string) => `Not called yet: ${why}.`,

@@ -91,7 +91,7 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
             <Section title={t.contact.calls}>
               <Attempts attempts={found().attempts} />
             </Section>
-            <Section title={t.contact.variables}>
+            <Section title={canCorrect(found()) ? t.contact.correct : t.contact.variables}>
               <Show when={canCorrect(found())} fallback={<Variables contact={found()} />}>
                 <CorrectContact campaignId={props.campaignId} contact={found()} />
               </Show>

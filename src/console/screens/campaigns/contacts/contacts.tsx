@@ -59,11 +59,11 @@ function List(props: Props) {
   /** Changes that the order does not show. */
   const unseen = createMemo(() => (order() ? (live.board()?.newestFirst.moves ?? 0) - (order()?.moves ?? 0) : 0));
 
+  const isCalling = () => status() === "running" || status() === "paused";
   const follow = () => {
     const newest = live.board()?.newestFirst;
-    const isCalling = status() === "running" || status() === "paused";
     if (isNarrowed || !newest || isHeld() || !isIdle() || newest.moves === order()?.moves) return;
-    if (order() || (isCalling && newest.size > 0)) setOrder(newest.copy());
+    if (order() || (isCalling() && newest.size > 0)) setOrder(newest.copy());
   };
   createEffect(on([status, () => live.board() !== undefined, isHeld, isIdle], follow));
   let asked = live.version();
@@ -99,7 +99,7 @@ function List(props: Props) {
     <Section
       title={title()}
       actions={
-        <Show when={order()}>
+        <Show when={order() && isCalling()}>
           <Show
             when={isHeld() || !isIdle()}
             fallback={
