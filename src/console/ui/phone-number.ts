@@ -2,8 +2,14 @@ import type { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { createSignal } from "solid-js";
 
 const [parse, setParse] = createSignal<typeof parsePhoneNumberFromString>();
-/** What is known of the world's numbers is larger than the rest of a screen: it comes after the first one is there. */
-void import("libphonenumber-js/min").then((library) => setParse(() => library.parsePhoneNumberFromString));
+let isAskedFor = false;
+
+/** What is known of the world's numbers is larger than the rest of a screen: it comes once one is to be written. */
+function askForNumbers(): void {
+  if (isAskedFor) return;
+  isAskedFor = true;
+  void import("libphonenumber-js/min").then((library) => setParse(() => library.parsePhoneNumberFromString));
+}
 
 /** Numbers as they are written, for lists that are drawn again and again: to find it out takes longer than to draw it. */
 const written = new Map<string, string>();
@@ -11,6 +17,7 @@ const MOST_WRITTEN = 2_000;
 
 /** +12025550100 → "+1 202 555 0100", as its country writes it. */
 export function groupedNumber(e164: string): string {
+  askForNumbers();
   const known = written.get(e164);
   const number = known === undefined ? parse()?.(e164) : undefined;
   if (!number) return known ?? e164;
