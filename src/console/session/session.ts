@@ -1,5 +1,6 @@
 import { createEffect, createRoot, createSignal, onCleanup } from "solid-js";
 import { type Body, useSession } from "../api/client.ts";
+import { queries } from "../api/queries.ts";
 
 /** How somebody signed in: by a password kept here, or at an identity provider. */
 export type Way = "password" | "identity_provider";
@@ -106,12 +107,16 @@ function hear(begun: Session): void {
 }
 
 function keep(begun: Session): void {
+  const held = session();
+  // What somebody else, or another account, was shown is nobody's business here.
+  if (held?.user.id !== begun.user.id || held.account !== begun.account) queries.clear();
   sessionStorage.setItem(STORED, JSON.stringify(begun));
   setSession(begun);
   setEnded(false);
 }
 
 function forget(): void {
+  queries.clear();
   sessionStorage.removeItem(STORED);
   setSession(undefined);
   setEnded(false);

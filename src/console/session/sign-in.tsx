@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../api/client.ts";
-import { queries } from "../api/queries.ts";
 import { common, signIn as t } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Loaded, Note, Skeleton } from "../ui/feedback.tsx";
@@ -30,8 +29,6 @@ export function SignIn() {
 
   const begin = ({ session, way }: Undecided, name = session.account) => {
     rememberSignIn({ account: name, email: session.user.email });
-    // Whoever was here before may have been somebody else.
-    queries.clear();
     beginSession(session, way, name);
   };
   /** With several accounts the one of last time is gone to, and else they are asked. */

@@ -1,4 +1,5 @@
 import { Menu as Ark } from "@ark-ui/solid/menu";
+import Check from "lucide-solid/icons/check";
 import { For, type JSX, Show } from "solid-js";
 import { Portal } from "solid-js/web";
 import styles from "./menu.module.css";
@@ -26,7 +27,7 @@ export function Menu(props: { label: string; trigger: JSX.Element; class: string
       positioning={{ placement: "bottom-start", gutter: 4 }}
       onSelect={({ value }) =>
         items()
-          .find(({ label }) => label === value)
+          .find((item) => keyOf(item) === value)
           ?.run?.()
       }
     >
@@ -58,10 +59,18 @@ export function Menu(props: { label: string; trigger: JSX.Element; class: string
   );
 }
 
+/** What tells a line from the others, also from one of the same label. */
+const keyOf = ({ label, more = "" }: MenuItem) => `${label} ${more}`;
+
 function Item(props: { item: MenuItem }) {
   const content = () => (
     <>
-      <span>{props.item.label}</span>
+      <span class={styles.label}>
+        {props.item.label}
+        <Show when={props.item.isCurrent}>
+          <Check size={14} aria-hidden="true" />
+        </Show>
+      </span>
       <Show when={props.item.more}>
         <span class="muted">{props.item.more}</span>
       </Show>
@@ -71,14 +80,18 @@ function Item(props: { item: MenuItem }) {
     <Show
       when={props.item.href}
       fallback={
-        <Ark.Item value={props.item.label} class={styles.item} aria-current={props.item.isCurrent ? "true" : undefined}>
+        <Ark.Item
+          value={keyOf(props.item)}
+          class={styles.item}
+          aria-current={props.item.isCurrent ? "true" : undefined}
+        >
           {content()}
         </Ark.Item>
       }
     >
       {(href) => (
         <Ark.Item
-          value={props.item.label}
+          value={keyOf(props.item)}
           class={styles.item}
           asChild={(attributes) => (
             <a {...attributes()} href={href()} target="_blank" rel="noreferrer">

@@ -113,6 +113,10 @@ describe("an identity provider", () => {
       const made = await fetch(`${worker.origin}/api/admin/v1/accounts`, { method: "POST", headers, body });
       expect(made.ok).toBe(true);
     }
+    const south = { ...(await worker.signIn("south")), "content-type": "application/json" };
+    const body = JSON.stringify({ name: "Southern agent" });
+    const made = await fetch(`${worker.origin}/api/v1/agents`, { method: "POST", headers: south, body });
+    expect(made.ok).toBe(true);
   });
   afterAll(() => Promise.all([worker.stop(), provider.stop()]));
 
@@ -165,13 +169,17 @@ describe("an identity provider", () => {
     await page.getByRole("heading", { name: "Choose an account" }).waitFor();
     await expectFit(operator, "sign-in-choose");
     await page.getByRole("button", { name: "South" }).click();
-    await main(page).waitFor();
-    await page.getByRole("button", { name: "Signed in: south" }).click();
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    await page.getByText("Southern agent").waitFor();
+    await page.getByRole("button", { name: "Signed in: South" }).click();
     await expectFit(operator, "account-menu");
     await page.getByRole("menuitem", { name: "North" }).click();
-    await page.getByRole("button", { name: "Signed in: north" }).waitFor();
+    await page.getByRole("button", { name: "Signed in: North" }).waitFor();
+    // What was shown of the other account is gone.
+    await page.getByRole("heading", { name: "Agents" }).waitFor();
+    await expect.poll(() => page.getByText("Southern agent").count()).toBe(0);
     await page.reload();
-    await page.getByRole("button", { name: "Signed in: north" }).waitFor();
+    await page.getByRole("button", { name: "Signed in: North" }).waitFor();
 
     // The session is ended elsewhere: the screen stays, behind the question who is there.
     const { access_token } = JSON.parse(
@@ -184,7 +192,7 @@ describe("an identity provider", () => {
     await ended.waitFor();
     await signInThere(operator, false);
     await ended.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Signed in: north" }).waitFor();
+    await page.getByRole("button", { name: "Signed in: North" }).waitFor();
     await page.getByRole("heading", { name: "API keys" }).waitFor();
   });
 
