@@ -47,13 +47,13 @@ describe("playbooks", () => {
     await preview.getByText('<img src=x onerror="document.title=1">').waitFor();
     await expectFit(operator, "playbook");
     await stored.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Saved").waitFor();
-    const { triggers, tool_names, content } = await account.server<Playbook>("GET", "/api/v1/playbooks/lost_and_found");
+    const saved = () => account.server<Playbook>("GET", "/api/v1/playbooks/lost_and_found");
+    await expect.poll(async () => (await saved()).content).toContain("1. Ask **where**.");
+    const { triggers, tool_names } = await saved();
     expect({ triggers, tool_names }).toEqual({
       triggers: ["I lost my umbrella, again"],
       tool_names: ["create_ticket"],
     });
-    expect(content).toContain("1. Ask **where**.");
   });
 
   it("follow their fields until their steps are written themselves", async () => {
