@@ -90,7 +90,7 @@ export function Plot(props: Props) {
 
   return (
     <figure class={styles.figure}>
-      <Show when={props.series.length > 1}>
+      <Show when={props.isBars || props.series.length > 1}>
         <ul class={styles.legend} aria-hidden="true">
           <For each={props.series}>
             {(each) => (

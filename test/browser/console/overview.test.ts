@@ -75,7 +75,7 @@ describe("the overview", () => {
     // The newest bar says what it is made of.
     const { width } = (await plot.boundingBox()) ?? expect.fail("no plot");
     await plot.hover({ position: { x: width - 30, y: 100 } });
-    await calls.getByText("Busy", { exact: true }).waitFor();
+    await expect.poll(() => calls.getByText("Busy", { exact: true }).count()).toBe(2);
     await calls.getByText("Show as a table").first().click();
     const table = calls.getByRole("region", { name: "Calls by how they ended, the last 24 hours" });
     await table.getByRole("columnheader", { name: "Busy" }).waitFor();
