@@ -99,6 +99,8 @@ export async function expectFit({ page }: Operator, name: string): Promise<void>
   await mkdir(SCREENSHOTS, { recursive: true });
   for (const viewport of [WIDE, NARROW]) {
     await page.setViewportSize(viewport);
+    // What sticks to the window stands where it does at the top of the page.
+    await page.evaluate(() => scrollTo(0, 0));
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.screenshot({
