@@ -6,7 +6,7 @@ import Moon from "lucide-solid/icons/moon";
 import PanelLeft from "lucide-solid/icons/panel-left";
 import Search from "lucide-solid/icons/search";
 import Sun from "lucide-solid/icons/sun";
-import { createEffect, createSignal, ErrorBoundary, For, on, Show, Suspense } from "solid-js";
+import { createEffect, createSignal, ErrorBoundary, For, on, onMount, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { EndsSoon } from "../session/ends-soon.tsx";
 import { isOperator } from "../session/session.ts";
@@ -14,6 +14,7 @@ import { signOut } from "../session/sign-out.ts";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Skeleton } from "../ui/feedback.tsx";
+import { askForNumbers } from "../ui/phone-number.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
 import { CommandPalette } from "./command-palette.tsx";
@@ -39,6 +40,8 @@ export function Layout(props: RouteSectionProps) {
   };
   let content: HTMLElement | undefined;
   followScreen(() => content);
+  // Before a question names one: what is asked once is not written anew.
+  onMount(askForNumbers);
   // On a phone the menu covers the screen it leads to.
   createEffect(
     on(

@@ -4,8 +4,8 @@ import { createSignal } from "solid-js";
 const [parse, setParse] = createSignal<typeof parsePhoneNumberFromString>();
 let isAskedFor = false;
 
-/** What is known of the world's numbers is larger than the rest of a screen: it comes once one is to be written. */
-function askForNumbers(): void {
+/** Brings what is known of the world's numbers, which is larger than the rest of a screen and so comes after the first. */
+export function askForNumbers(): void {
   if (isAskedFor) return;
   isAskedFor = true;
   void import("libphonenumber-js/min").then((library) => setParse(() => library.parsePhoneNumberFromString));

@@ -32,12 +32,12 @@ export class Panel {
   readonly #dialog: HTMLElement;
   readonly #status = make("p", { class: "status", role: "status" });
   readonly #way = make("button", { class: "way", type: "button", hidden: "" });
-  readonly #place: Element;
+  readonly #place: () => Element;
   readonly #away = new AbortController();
   #go: (() => void) | undefined;
 
-  /** In `place`, which is the page where nothing else is said. */
-  constructor({ agent, settings }: PanelConfig, handlers: PanelHandlers, place: Element = document.body) {
+  /** In `place`, the page's present body where nothing else is said: a page may put another in its place. */
+  constructor({ agent, settings }: PanelConfig, handlers: PanelHandlers, place: () => Element = () => document.body) {
     this.#handlers = handlers;
     this.#place = place;
     const name = agent?.name ?? "";
@@ -90,7 +90,7 @@ export class Panel {
     const { signal } = this.#away;
     for (const name of ["resize", "scroll"])
       visualViewport?.addEventListener(name, () => this.#fit(visualViewport), { signal });
-    place.append(host);
+    place().append(host);
   }
 
   /** A phone's keyboard covers a part of the page without making it smaller. Who has zoomed in looks around instead. */
@@ -108,7 +108,7 @@ export class Panel {
   open(takesFocus = true): void {
     const { host } = this.#root;
     // A page that puts other content in the place of all its own takes the widget away with it.
-    if (!host.isConnected) this.#place.append(host);
+    if (!host.isConnected) this.#place().append(host);
     if (this.isOpen) return;
     this.#dialog.hidden = false;
     this.#frame.dataset.open = "";

@@ -34,7 +34,7 @@ export function Preview(props: { look: Look; agent: Body<"Agent">; isOpen: boole
   });
   const draw = (place: HTMLElement) => {
     createEffect(() => {
-      const panel = new Panel(config(), HANDLERS, place);
+      const panel = new Panel(config(), HANDLERS, () => place);
       const root = place.lastElementChild?.shadowRoot;
       if (root) {
         showAsIfDark(root.adoptedStyleSheets, props.isDark);
