@@ -1,86 +1,31 @@
 /**
  * Gathers the static files served beside the Worker into dist/assets; wrangler runs it before every build. Each file is
  * put in place whole, so that a service that is serving them, or another build, never meets a missing or half one.
+ * Where nothing they are made of has changed, they are left as they are.
  */
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
-import { type BuildOptions, build, type Plugin, transform } from "esbuild";
-import { buildConsole, removeOldFiles } from "./build-console.ts";
-import { buildGuides } from "./guides/build-guides.ts";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hashOf } from "./hash-of.ts";
 import { ROOT } from "./paths.ts";
 
+/** What everything is made of. */
+const SOURCES = ["src", "docs", "package-lock.json"];
+/** Where it is noted of what the files that are there were made. */
+const NOTE = join(ROOT, "dist/assets-made-of");
+
 await mkdir(join(ROOT, "dist"), { recursive: true });
-const assets = await mkdtemp(join(ROOT, "dist/assets-"));
-const swagger = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-
-// What the widget's style and private members need of a browser.
-const target = ["chrome111", "firefox113", "safari16.4"];
-const styleSheets: Plugin = {
-  name: "style sheets as minified text",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, "utf8"), { loader: "css", minify: true, target });
-      return { contents: code.trim(), loader: "text" };
-    });
-  },
-};
-const forBrowsers: BuildOptions = {
-  bundle: true,
-  minify: true,
-  target,
-  plugins: [styleSheets],
-  legalComments: "none",
-};
-const [docsHeaders, consoleHeaders] = await Promise.all([
-  buildDocs(),
-  buildConsole(assets),
-  build({
-    ...forBrowsers,
-    entryPoints: [join(ROOT, "src/widget/loader/index.ts")],
-    outfile: join(assets, "widget.js"),
-    format: "iife",
-  }),
-  // Loaded by the widget itself, where a page wants voice.
-  build({
-    ...forBrowsers,
-    entryPoints: [join(ROOT, "src/widget/loader/voice/index.ts")],
-    outfile: join(assets, "widget-voice.js"),
-    format: "esm",
-  }),
-]);
-await writeFile(
-  join(assets, "_headers"),
-  `${docsHeaders}${consoleHeaders}/widget.js
-  Access-Control-Allow-Origin: *
-  Cross-Origin-Resource-Policy: cross-origin
-  X-Content-Type-Options: nosniff
-  Cache-Control: public, max-age=300, stale-while-revalidate=86400
-/widget-voice.js
-  Access-Control-Allow-Origin: *
-  Cross-Origin-Resource-Policy: cross-origin
-  X-Content-Type-Options: nosniff
-  Cache-Control: public, max-age=300, stale-while-revalidate=86400
-`,
-);
-
-const place = join(ROOT, "dist/assets");
-for (const entry of await readdir(assets, { recursive: true, withFileTypes: true })) {
-  if (entry.isDirectory()) continue;
-  const file = join(entry.parentPath, entry.name);
-  const target = join(place, relative(assets, file));
-  await mkdir(dirname(target), { recursive: true });
-  await rename(file, target);
+const sources = await hashOf(SOURCES.map((path) => join(ROOT, path)));
+if (!(await isMadeOf(sources))) {
+  // Whoever finds everything there need not even load what builds it.
+  const { gatherAssets } = await import("./gather-assets.ts");
+  await gatherAssets();
+  await writeFile(NOTE, sources);
 }
-await rm(assets, { recursive: true });
-await removeOldFiles(place);
 
-/** Writes the pages under /docs with all they need, and gives the rules of their headers. */
-async function buildDocs(): Promise<string> {
-  await cp(join(ROOT, "src/http/docs-page"), join(assets, "docs"), { recursive: true });
-  await copyFile(join(swagger, "swagger-ui-bundle.js"), join(assets, "docs/swagger-ui-bundle.js"));
-  // In a layer, so that the page's own styles go before it however specific it is.
-  const swaggerStyles = await readFile(join(swagger, "swagger-ui.css"), "utf8");
-  await writeFile(join(assets, "docs/swagger-ui.css"), `@layer swagger {${swaggerStyles}}`);
-  return buildGuides(assets);
+async function isMadeOf(wanted: string): Promise<boolean> {
+  const [noted, headers] = await Promise.all([
+    readFile(NOTE, "utf8").catch(() => ""),
+    stat(join(ROOT, "dist/assets/_headers")).catch(() => null),
+  ]);
+  return noted === wanted && headers !== null;
 }

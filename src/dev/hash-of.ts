@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A hash over files, and folders with all that is in them: a file more, less, moved or changed gives another. What is installed is left out. */
+export async function hashOf(paths: string[]): Promise<string> {
+  const files = (await Promise.all(paths.map(filesOf))).flat().sort();
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash("sha256");
+  for (const [nth, content] of contents.entries()) hash.update(`${files[nth]}\n${content.length}\n`).update(content);
+  return hash.digest("hex");
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  if ((await stat(path)).isFile()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
