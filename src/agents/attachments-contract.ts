@@ -108,7 +108,9 @@ export const listAgentTools = endpoint({
   params,
   kept: true,
   status: 200,
-  response: z.object({ tools: z.array(agentTool).openapi({ description: "Every tool that the agent has, by name." }) }),
+  response: z.object({
+    tools: z.array(agentTool).openapi({ description: "Every tool that the agent has, in its order." }),
+  }),
   errors: unknown,
 });
 
@@ -141,6 +143,39 @@ export const deleteAgentTool = endpoint({
   params: params.extend({ toolName }),
   status: 204,
   errors: { 404: "unknown agent, or it does not have the tool" },
+});
+
+const firstOnes = (name: z.ZodString | z.ZodUUID, description: string) =>
+  z
+    .array(name)
+    .refine((names) => new Set(names).size === names.length, "must not name anything twice")
+    .openapi({ description: `${description}. Left out, their order stays.`, uniqueItems: true });
+
+export const orderAttachments = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/order",
+  operationId: "orderAgentAttachments",
+  summary: "Set the order of an agent's tools, playbooks and FAQs",
+  description:
+    "The order in which the agent shows them and conversations are given them. What is named comes first, in the order " +
+    "in which it is named; all else of its kind follows as it does without any order: tools by name, playbooks and " +
+    "FAQs as they were attached. What is attached later comes after what was named. An empty list takes the order away.",
+  params,
+  body: z
+    .object({
+      tools: firstOnes(toolName, "The names of the tools that come first"),
+      playbooks: firstOnes(
+        idOf("playbook", "The id of a playbook that the agent has."),
+        "The ids of the playbooks that come first",
+      ),
+      faqs: firstOnes(idOf("faq", "The id of an FAQ that the agent has."), "The ids of the FAQs that come first"),
+    })
+    .partial()
+    .openapi("AgentOrder"),
+  status: 200,
+  response: agent,
+  errors: { 400: "something is named twice, or the agent does not have it", ...unknown },
 });
 
 const promptId = idOf("prompt", "The id of this version of the prompt.");

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
+import { inOrder } from "../db/attachment-order.ts";
 import { changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import {
@@ -17,6 +18,7 @@ import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { byIdOrName } from "../http/items.ts";
+import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";
 import { agentRow, changeAgent, installReads, readinessOfTool } from "./joined.ts";
 
@@ -81,7 +83,7 @@ serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) =>
   const own = sql`(SELECT tool_name FROM agent_tools WHERE account = ${store.account} AND agent_id = ${id})`;
   const [agent, rows, toolRows, installs] = await store.read(
     store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.select(agentTools, { where: eq(agentTools.agent_id, id), orderBy: [asc(agentTools.tool_name)] }),
+    store.select(agentTools, { where: eq(agentTools.agent_id, id), orderBy: inOrder.tools }),
     store.select(tools, { where: inArray(tools.name, own), columns: ["name", "implementation_config"] }),
     installReads(store),
   );
@@ -131,6 +133,22 @@ serve(attachments, contract.deleteAgentTool, async ({ store, params: { id, toolN
     store.delete(agentTools, all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, toolName))),
   );
   if (gone.length === 0) throw notFound("agent tool");
+});
+
+serve(attachments, contract.orderAttachments, async ({ store, params: { id }, body, now }) => {
+  const [agent, toolLinks, playbookLinks, faqLinks] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+    ...attachedReads(store, id),
+  );
+  if (!agent) throw notFound("agent");
+  assertAttached(body, {
+    tools: toolLinks.map(({ tool_name }) => tool_name),
+    playbooks: playbookLinks.map(({ playbook_id }) => playbook_id),
+    faqs: faqLinks.map(({ faq_id }) => faq_id),
+  });
+  const entry = { action: "order_attachments", resource: "agent", resource_id: id, changes: changedFields({}, body) };
+  const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
+  return changeAgent(store, entry, change, orderWrites(store, id, body));
 });
 
 serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {

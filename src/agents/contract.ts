@@ -162,11 +162,13 @@ export const agent = fields
     active_prompt_id: idOf("prompt", "The version of the prompt that is in use; see listAgentPrompts.").nullable(),
     faqs: z
       .array(agentFaq)
-      .openapi({ description: "What the agent knows: its FAQs, in the order they were attached." }),
+      .openapi({ description: "What the agent knows: its FAQs, in their order (see orderAgentAttachments)." }),
     playbooks: z.array(agentPlaybook).openapi({
-      description: "How it goes about its tasks: its playbooks, in the order they were attached.",
+      description: "How it goes about its tasks: its playbooks, in their order (see orderAgentAttachments).",
     }),
-    tools: z.array(agentToolState).openapi({ description: "What it can do: its tools, by name, enabled or not." }),
+    tools: z.array(agentToolState).openapi({
+      description: "What it can do: its tools, enabled or not, in their order (see orderAgentAttachments).",
+    }),
     created_by: author,
     created_at: createdAt,
     updated_at: updatedAt,

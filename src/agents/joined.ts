@@ -1,5 +1,6 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AccountStore, AuditEntry, Read, Write } from "../db/account-store.ts";
+import { inOrder } from "../db/attachment-order.ts";
 import {
   agentFaqs,
   agentPlaybooks,
@@ -36,18 +37,18 @@ function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] })
     store.select(agents, page),
     store.select(agentFaqs, {
       where: of(agentFaqs),
-      orderBy: [asc(agentFaqs.agent_id), asc(agentFaqs.created_at), asc(agentFaqs.faq_id)],
+      orderBy: [asc(agentFaqs.agent_id), ...inOrder.faqs],
     }),
     store.select(faqs, { where: inArray(faqs.id, linked("agent_faqs", "faq_id")) }),
     store.select(agentPlaybooks, {
       where: of(agentPlaybooks),
-      orderBy: [asc(agentPlaybooks.agent_id), asc(agentPlaybooks.created_at), asc(agentPlaybooks.playbook_id)],
+      orderBy: [asc(agentPlaybooks.agent_id), ...inOrder.playbooks],
     }),
     store.select(playbooks, { where: inArray(playbooks.id, linked("agent_playbooks", "playbook_id")) }),
     store.select(agentTools, {
       where: of(agentTools),
       columns: ["agent_id", "tool_name", "enabled"],
-      orderBy: [asc(agentTools.agent_id), asc(agentTools.tool_name)],
+      orderBy: [asc(agentTools.agent_id), ...inOrder.tools],
     }),
     store.select(tools, {
       where: inArray(tools.name, linked("agent_tools", "tool_name")),

@@ -57,11 +57,13 @@ export async function installTemplate(
     store.insertSelected(agentFaqs, faqs, inArray(faqs.name, faqNames), {
       agent_id: id,
       faq_id: faqs.id,
+      position: sql`0`,
       created_at,
     }),
     store.insertSelected(agentPlaybooks, playbooks, inArray(playbooks.name, template.playbooks), {
       agent_id: id,
       playbook_id: playbooks.id,
+      position: sql`0`,
       created_at,
     }),
     store.insertSelected(agentTools, tools, inArray(tools.name, template.tools), {
@@ -69,6 +71,7 @@ export async function installTemplate(
       tool_name: tools.name,
       enabled: sql`1`,
       config: sql`'{}'`,
+      position: sql`0`,
       created_at,
       updated_at: created_at,
     }),

@@ -32,12 +32,16 @@ it("GET /agents gives 2,000 agents with 5 FAQs and 3 playbooks each in one round
   await store.record(
     store.upsertMany(
       agentFaqs,
-      all.flatMap((agent_id) => faqs.slice(0, 5).map(({ id }) => ({ agent_id, faq_id: id, created_at: at }))),
+      all.flatMap((agent_id) =>
+        faqs.slice(0, 5).map(({ id }) => ({ agent_id, faq_id: id, position: 0, created_at: at })),
+      ),
       { target: [agentFaqs.account, agentFaqs.agent_id, agentFaqs.faq_id], columns: ["created_at"] },
     ),
     store.upsertMany(
       agentPlaybooks,
-      all.flatMap((agent_id) => playbooks.slice(0, 3).map(({ id }) => ({ agent_id, playbook_id: id, created_at: at }))),
+      all.flatMap((agent_id) =>
+        playbooks.slice(0, 3).map(({ id }) => ({ agent_id, playbook_id: id, position: 0, created_at: at })),
+      ),
       {
         target: [agentPlaybooks.account, agentPlaybooks.agent_id, agentPlaybooks.playbook_id],
         columns: ["created_at"],

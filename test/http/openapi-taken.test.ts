@@ -14,6 +14,7 @@ const SENT: [operationId: string, by: "server" | "user" | "operator"][] = [
   ["updateFaq", "server"],
   ["createPlaybook", "server"],
   ["attachAgentPlaybook", "server"],
+  ["orderAgentAttachments", "server"],
   ["updatePlaybook", "server"],
   ["createTool", "server"],
   ["updateTool", "server"],
@@ -68,6 +69,8 @@ interface Made {
 /** What an operation makes, or finds, that later ones name: the kind of thing, and where the answer has its id. */
 const MADE: Record<string, [kind: keyof typeof EXAMPLE_IDS, id: (answer: Made) => string | undefined]> = {
   createAgent: ["agent", ({ id }) => id],
+  createFaq: ["faq", ({ id }) => id],
+  createPlaybook: ["playbook", ({ id }) => id],
   createTelephonyProvider: ["credentials", ({ id }) => id],
   createPhoneNumber: ["number", ({ id }) => id],
   originateCall: ["call", ({ call_id }) => call_id],

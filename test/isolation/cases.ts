@@ -127,6 +127,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/agents/{id}/tools": { params: agent, body: { tool_name: "any" } },
   "PUT /api/v1/agents/{id}/tools": { params: agent, body: { tool_name: "any" } },
   "DELETE /api/v1/agents/{id}/tools/{toolName}": { params: withTool },
+  "POST /api/v1/agents/{id}/order": { params: agent, body: { tools: [] } },
   "GET /api/v1/agents/{id}/prompts": { params: agent },
   "POST /api/v1/agents/{id}/session": { params: agent },
   "POST /api/v1/agents/{id}/prompts/{promptId}/activate": { params: withPrompt },

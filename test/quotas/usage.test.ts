@@ -132,6 +132,7 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
     s.insertSelected(agentFaqs, faqs, and(eq(faqs.id, other), sql`${id} IN (SELECT id FROM agents)`) ?? sql`false`, {
       agent_id: id,
       faq_id: faqs.id,
+      position: sql`0`,
       created_at: at,
     }),
     s.insertNew(agentPlaybooks, { agent_id: id, playbook_id: other, created_at: at }),

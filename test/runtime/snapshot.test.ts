@@ -170,6 +170,16 @@ describe("the snapshot of a call", () => {
     expect(after.unavailable_tools).toEqual([]);
     expect(after.tools.map(({ name }) => name)).toContain("look_up_order");
     expect(JSON.stringify(after)).not.toContain("shpat");
+
+    const [, last] = (await server.get<{ playbooks: { id: string }[] }>(path)).body.playbooks;
+    const [, hours] = (await server.get<{ faqs: { id: string }[] }>(path)).body.faqs;
+    await server.post(`${path}/order`, { tools: ["script"], playbooks: [last?.id], faqs: [hours?.id] });
+    const ordered = await openSession(identity, { now: NOW });
+    expect(ordered.trips).toEqual(ONE_BATCH);
+    const named = (what: { name: string }[]) => what.map(({ name }) => name);
+    expect(named(ordered.session.snapshot.tools)).toEqual(["script", "look_up_order", "ready_now"]);
+    expect(named(ordered.session.snapshot.playbooks)).toEqual(["own_words", "rendered"]);
+    expect(named(ordered.session.snapshot.faqs)).toEqual(["opening_hours", "zebra"]);
   });
 
   it("goes on with an agent that is archived; one that is deleted is 404, a closed account 403", async () => {

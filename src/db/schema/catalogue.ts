@@ -80,17 +80,21 @@ export const faqs = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), uniqueIndex("faqs_account_name").on(t.account, t.name)],
 );
 
+/** Its place among what an agent has of its kind, counted up to -1; 0 where it has none and comes after those. */
+const position = () => integer("position").notNull().default(0);
+
 export const agentFaqs = sqliteTable(
   "agent_faqs",
   {
     account: accountRef(),
     agent_id: text("agent_id").notNull(),
     faq_id: text("faq_id").notNull(),
+    position: position(),
     created_at: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.agent_id, t.faq_id] }),
-    index("agent_faqs_in_order").on(t.account, t.agent_id, t.created_at, t.faq_id),
+    index("agent_faqs_in_order").on(t.account, t.agent_id, t.position, t.created_at, t.faq_id),
     index("agent_faqs_account_faq").on(t.account, t.faq_id),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
     foreignKey({ columns: [t.account, t.faq_id], foreignColumns: [faqs.account, faqs.id] }).onDelete("cascade"),
@@ -103,11 +107,12 @@ export const agentPlaybooks = sqliteTable(
     account: accountRef(),
     agent_id: text("agent_id").notNull(),
     playbook_id: text("playbook_id").notNull(),
+    position: position(),
     created_at: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.agent_id, t.playbook_id] }),
-    index("agent_playbooks_in_order").on(t.account, t.agent_id, t.created_at, t.playbook_id),
+    index("agent_playbooks_in_order").on(t.account, t.agent_id, t.position, t.created_at, t.playbook_id),
     index("agent_playbooks_account_playbook").on(t.account, t.playbook_id),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
     foreignKey({ columns: [t.account, t.playbook_id], foreignColumns: [playbooks.account, playbooks.id] }).onDelete(
@@ -124,11 +129,13 @@ export const agentTools = sqliteTable(
     tool_name: text("tool_name").notNull(),
     enabled: integer("enabled", { mode: "boolean" }).notNull(),
     config: text("config", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    position: position(),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.agent_id, t.tool_name] }),
+    index("agent_tools_in_order").on(t.account, t.agent_id, t.position, t.tool_name),
     index("agent_tools_account_tool").on(t.account, t.tool_name),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
     foreignKey({ columns: [t.account, t.tool_name], foreignColumns: [tools.account, tools.name] }).onDelete("cascade"),

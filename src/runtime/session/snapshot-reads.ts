@@ -1,6 +1,7 @@
 import { asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { CATALOG } from "../../catalog/index.ts";
 import type { AccountStore, Read } from "../../db/account-store.ts";
+import { inOrder } from "../../db/attachment-order.ts";
 import {
   agentFaqs,
   agentPlaybooks,
@@ -24,7 +25,7 @@ export type AgentFound = Rows<ReturnType<typeof agentReads>>;
 
 /** The reads that every session needs, in one batch: its account, what there was of it before, and its agent whole. */
 export function agentReads(store: AccountStore, { key, agent_id }: Pick<SessionIdentity, "key" | "agent_id">) {
-  const linked = (column: "faq_id" | "playbook_id" | "tool_name", links: string, only = sql``) =>
+  const linked = (column: "faq_id" | "playbook_id" | "tool_name" | "position", links: string, only = sql``) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account} AND agent_id = ${agent_id}${only})`;
   return [
     store.profile(),
@@ -36,23 +37,23 @@ export function agentReads(store: AccountStore, { key, agent_id }: Pick<SessionI
     store.first(agents, { where: eq(agents.id, agent_id) }),
     store.select(agentFaqs, {
       where: eq(agentFaqs.agent_id, agent_id),
-      orderBy: [asc(agentFaqs.created_at), asc(agentFaqs.faq_id)],
+      orderBy: inOrder.faqs,
     }),
     store.select(faqs, { where: inArray(faqs.id, linked("faq_id", "agent_faqs")) }),
     store.select(agentPlaybooks, {
       where: eq(agentPlaybooks.agent_id, agent_id),
-      orderBy: [asc(agentPlaybooks.created_at), asc(agentPlaybooks.playbook_id)],
+      orderBy: inOrder.playbooks,
     }),
     store.select(playbooks, { where: inArray(playbooks.id, linked("playbook_id", "agent_playbooks")) }),
     store.select(tools, {
       where: inArray(tools.name, linked("tool_name", "agent_tools", sql` AND enabled = 1`)),
-      orderBy: [asc(tools.name)],
+      orderBy: [linked("position", "agent_tools", sql` AND tool_name = ${tools.name}`), asc(tools.name)],
     }),
     store.select(integrationInstalls),
   ] as const;
 }
 
-/** What an agent knows and can do, as its runtime is told of it; FAQs and playbooks in the order they were attached. */
+/** What an agent knows and can do, as its runtime is told of it, each kind in the order that the agent has it in. */
 export function knowledgeOf([, , , faqLinks, faqRows, playbookLinks, playbookRows, toolRows, installs]: AgentFound) {
   const byFaq = new Map(faqRows.map((row) => [row.id, row]));
   const byPlaybook = new Map(playbookRows.map((row) => [row.id, row]));
