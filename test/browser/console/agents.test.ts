@@ -149,7 +149,24 @@ describe("what an agent knows", () => {
     await attach("Attach a playbook", "Book a meeting");
     await page.getByText(/It speaks of .*, which this agent does not have/).waitFor();
     await attach("Attach an FAQ", "Can I cancel or move my appointment?");
+    await attach("Attach an FAQ", "When are you open?");
     await expectFit(operator, "agent-knowledge");
+
+    const [moveUp, moveDown] = ["Move When are you open? up", "Move When are you open? down"];
+    await page.route("**/api/v1/agents/*/order", (route) => route.abort());
+    await button(page, moveUp).press("Enter");
+    await page.getByText("cannot be reached").waitFor();
+    await expect.poll(() => button(page, moveUp).isEnabled()).toBe(true);
+    await page.unroute("**/api/v1/agents/*/order");
+    await button(page, moveUp).press("Enter");
+    // At the beginning it goes down only, and the next key press is still about it.
+    expect(await button(page, moveUp).isDisabled()).toBe(true);
+    expect(await button(page, moveDown).evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => stored(operator))
+      .toMatchObject({ faqs: [{ title: "When are you open?" }, { title: "Can I cancel or move my appointment?" }] });
+    await button(page, "Detach When are you open?").click();
+    await button(page, "Detach When are you open?").waitFor({ state: "detached" });
 
     await page.getByLabel("Book appointment", { exact: true }).uncheck();
     await button(page, "Settings of Book appointment").click();

@@ -171,11 +171,13 @@ export const agents = {
     attachThis: (title: string) => `Attach ${title}`,
     attached: "Attached",
     detachThis: (title: string) => `Detach ${title}`,
+    moveUp: (title: string) => `Move ${title} up`,
+    moveDown: (title: string) => `Move ${title} down`,
     done: "Done",
     noMatch: "Nothing is called that.",
     tools: {
       title: "Tools",
-      lead: "What the agent can do during a conversation. It chooses by what each says of itself.",
+      lead: "What the agent can do during a conversation. It is told of them in this order, and chooses by what each says of itself.",
       attach: "Attach a tool",
       attachTitle: "Attach tools",
       emptyTitle: "No tools attached",
@@ -198,7 +200,7 @@ export const agents = {
     },
     playbooks: {
       title: "Playbooks",
-      lead: "How the agent goes about a task, step by step. They are read in the order they were attached.",
+      lead: "How the agent goes about a task, step by step. It reads them in this order.",
       attach: "Attach a playbook",
       attachTitle: "Attach playbooks",
       emptyTitle: "No playbooks attached",
@@ -209,7 +211,7 @@ export const agents = {
     },
     faqs: {
       title: "FAQs",
-      lead: "Answers the agent gives in your words. They are read in the order they were attached.",
+      lead: "Answers the agent gives in your words. It reads them in this order.",
       attach: "Attach an FAQ",
       attachTitle: "Attach FAQs",
       emptyTitle: "No FAQs attached",

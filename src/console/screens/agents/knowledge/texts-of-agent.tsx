@@ -13,6 +13,8 @@ import { agentChanged } from "../queries.ts";
 import { AttachDialog } from "./attach-dialog.tsx";
 import { faqCandidates, playbookCandidates } from "./candidates.ts";
 import styles from "./knowledge.module.css";
+import { MoveButtons } from "./move-buttons.tsx";
+import { createOrder } from "./order.ts";
 
 const t = agents.knowledge;
 
@@ -25,6 +27,7 @@ export function PlaybooksOfAgent() {
     tool_names.filter((name) => !agent().tools.some(({ tool_name, enabled }) => tool_name === name && enabled));
   return (
     <Attached
+      kind="playbooks"
       words={t.playbooks}
       items={agent().playbooks}
       row={(playbook) => (
@@ -58,6 +61,7 @@ export function FaqsOfAgent() {
   const id = () => agent().id;
   return (
     <Attached
+      kind="faqs"
       words={t.faqs}
       items={agent().faqs}
       row={(faq) => (
@@ -82,6 +86,7 @@ export function FaqsOfAgent() {
 
 /** What is attached of one kind, and the way to attach more. */
 function Attached<Item extends { id: string }>(props: {
+  kind: "playbooks" | "faqs";
   words: typeof t.faqs;
   items: Item[];
   row: (item: Item) => JSX.Element;
@@ -91,6 +96,7 @@ function Attached<Item extends { id: string }>(props: {
   detach: (id: string) => Promise<unknown>;
 }) {
   const [isAttaching, setAttaching] = createSignal(false);
+  const order = createOrder(props.kind, () => props.items.map(({ id }) => id));
   const detach = async (id: string) => {
     try {
       await props.detach(id);
@@ -112,14 +118,28 @@ function Attached<Item extends { id: string }>(props: {
         }
       >
         <ol class={styles.rows}>
-          <For each={props.items}>
-            {(item) => (
-              <li class={styles.row}>
-                <div class={styles.what}>{props.row(item)}</div>
-                <div class={styles.buttons}>
-                  <IconButton icon={X} label={t.detachThis(props.titleOf(item))} onClick={() => void detach(item.id)} />
-                </div>
-              </li>
+          <For each={order.shown()}>
+            {(shown, index) => (
+              <Show when={props.items.find(({ id }) => id === shown)}>
+                {(item) => (
+                  <li class={styles.row}>
+                    <div class={styles.what}>{props.row(item())}</div>
+                    <div class={styles.buttons}>
+                      <MoveButtons
+                        title={props.titleOf(item())}
+                        index={index()}
+                        count={order.shown().length}
+                        move={(step) => void order.move(shown, step)}
+                      />
+                      <IconButton
+                        icon={X}
+                        label={t.detachThis(props.titleOf(item()))}
+                        onClick={() => void detach(shown)}
+                      />
+                    </div>
+                  </li>
+                )}
+              </Show>
             )}
           </For>
         </ol>

@@ -18,6 +18,8 @@ import { agentChanged, toolsOfAgent } from "../queries.ts";
 import { AttachDialog } from "./attach-dialog.tsx";
 import { toolCandidates } from "./candidates.ts";
 import styles from "./knowledge.module.css";
+import { MoveButtons } from "./move-buttons.tsx";
+import { createOrder, type Step } from "./order.ts";
 import { ToolSettings } from "./tool-settings.tsx";
 
 type AgentTool = Body<"AgentTool">;
@@ -27,6 +29,7 @@ const { tools: t, detachThis } = agents.knowledge;
 export function ToolsOfAgent() {
   const agent = useAgent();
   const query = useQuery(() => toolsOfAgent(agent().id));
+  const order = createOrder("tools", () => agent().tools.map(({ tool_name }) => tool_name));
   const [isAttaching, setAttaching] = createSignal(false);
   const attach = async (tool_name: string) => {
     await put(agent().id, { tool_name, enabled: true, config: {} });
@@ -46,15 +49,22 @@ export function ToolsOfAgent() {
               </Empty>
             }
           >
-            <ul class={styles.rows}>
-              <For each={found().tools.map(({ tool_name }) => tool_name)}>
-                {(name) => (
+            <ol class={styles.rows}>
+              <For each={order.shown()}>
+                {(name, index) => (
                   <Show when={found().tools.find(({ tool_name }) => tool_name === name)}>
-                    {(tool) => <OneTool tool={tool()} />}
+                    {(tool) => (
+                      <OneTool
+                        tool={tool()}
+                        index={index()}
+                        count={order.shown().length}
+                        move={(step) => void order.move(name, step)}
+                      />
+                    )}
                   </Show>
                 )}
               </For>
-            </ul>
+            </ol>
           </Show>
         )}
       </Loaded>
@@ -72,7 +82,7 @@ export function ToolsOfAgent() {
   );
 }
 
-function OneTool(props: { tool: AgentTool }) {
+function OneTool(props: { tool: AgentTool; index: number; count: number; move: (step: Step) => void }) {
   const agent = useAgent();
   const [isOpen, setOpen] = createSignal(false);
   const title = () =>
@@ -81,6 +91,8 @@ function OneTool(props: { tool: AgentTool }) {
   const enable = async (enabled: boolean) => {
     const { tool } = props;
     const show = (shown: boolean) => showEnabled(tool, shown);
+    // What is on its way was read before the change.
+    await queries.cancelQueries({ queryKey: toolsOfAgent(tool.agent_id).queryKey });
     show(enabled);
     try {
       await put(agent().id, { tool_name: tool.tool_name, enabled, config: tool.config });
@@ -125,6 +137,7 @@ function OneTool(props: { tool: AgentTool }) {
         </div>
       </div>
       <div class={styles.buttons}>
+        <MoveButtons title={title()} index={props.index} count={props.count} move={props.move} />
         <IconButton icon={Settings} label={t.settingsOf(title())} onClick={() => setOpen(true)} />
         <IconButton icon={X} label={detachThis(title())} onClick={() => void detach()} />
       </div>

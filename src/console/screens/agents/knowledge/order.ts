@@ -1,0 +1,51 @@
+import { createEffect, createSignal } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import { tellFailure } from "../../../ui/toast.tsx";
+import { useAgent } from "../agent-context.ts";
+import { agentChanged } from "../queries.ts";
+
+/** One place towards the beginning, or towards the end. */
+export type Step = -1 | 1;
+
+/**
+ * The order of what the open agent has of one kind, by name or id. A move is shown before the service has said so, for
+ * another move undoes it, and taken back where it is refused.
+ */
+export function createOrder(kind: keyof Body<"AgentOrder">, known: () => string[]) {
+  const agent = useAgent();
+  const [wanted, setWanted] = createSignal<string[]>();
+  let sent: Promise<unknown> = Promise.resolve();
+
+  const shown = () => {
+    const order = wanted();
+    if (!order) return known();
+    const found = known();
+    return [...order.filter((name) => found.includes(name)), ...found.filter((name) => !order.includes(name))];
+  };
+  createEffect(() => {
+    if (wanted() && shown().every((name, index) => name === known()[index])) setWanted(undefined);
+  });
+
+  const move = async (name: string, step: Step) => {
+    const order = moved(shown(), name, step);
+    const { id } = agent();
+    setWanted(order);
+    // One after the other: the last move is what stays.
+    const answer = sent.then(() =>
+      data(api.POST("/api/v1/agents/{id}/order", { params: { path: { id } }, body: { [kind]: order } })),
+    );
+    sent = answer.catch(() => undefined);
+    try {
+      await agentChanged(await answer);
+    } catch (error) {
+      if (wanted() === order) setWanted(undefined);
+      tellFailure(error);
+    }
+  };
+  return { shown, move };
+}
+
+function moved(names: string[], name: string, step: Step): string[] {
+  const others = names.filter((other) => other !== name);
+  return others.toSpliced(names.indexOf(name) + step, 0, name);
+}
