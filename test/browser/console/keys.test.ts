@@ -25,7 +25,7 @@ describe("API keys", () => {
     await expectFit(operator, "api-key");
     await panel.getByRole("button", { name: "Disable" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click();
-    await panel.getByText("Disabled").waitFor();
+    await panel.getByText("Disabled", { exact: true }).waitFor();
     expect((await answer()).status()).toBe(403);
   });
 
