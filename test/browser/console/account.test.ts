@@ -26,13 +26,15 @@ describe("the password", () => {
     await page.getByRole("button", { name: "Change password" }).click();
     await page.getByText("Your password is changed.").waitFor();
 
-    // There, the next thing asked for is refused: the screen stays, behind the question who is there.
-    await elsewhere.page.getByRole("link", { name: "API keys" }).click();
+    // There, the next thing asked for is refused, which the overview does by itself: the screen stays, behind the
+    // question who is there.
     const ended = elsewhere.page.getByRole("alertdialog", { name: "Your session has ended" });
     await ended.getByLabel("Password").fill(NEW_PASSWORD);
     await expectFit(elsewhere, "session-ended");
     await ended.getByRole("button", { name: "Sign in", exact: true }).click();
     await ended.waitFor({ state: "detached" });
+    await elsewhere.page.getByRole("heading", { name: "Overview" }).waitFor();
+    await elsewhere.page.getByRole("link", { name: "API keys" }).click();
     await elsewhere.page.getByRole("link", { name: "server" }).waitFor();
   });
 });

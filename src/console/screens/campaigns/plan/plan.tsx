@@ -26,7 +26,6 @@ export default function Plan() {
   // What it says of agents and numbers may have been mended a moment ago.
   const plan = useQuery(() => ({
     ...planOf(params.id),
-    staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === "running" ? ASKED_EVERY_MS : false),
   }));
   return (
