@@ -23,7 +23,6 @@ const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] a
 export default function Plan() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));
-  // What it says of agents and numbers may have been mended a moment ago.
   const plan = useQuery(() => ({
     ...planOf(params.id),
     refetchInterval: ({ state }) => (state.data?.status === "running" ? ASKED_EVERY_MS : false),
