@@ -20,7 +20,7 @@ import { idempotencyStore } from "./durable/objects.ts";
 import { faqs } from "./faqs/routes.ts";
 import { health } from "./health/routes.ts";
 import { aliasedPath } from "./http/aliases.ts";
-import { assertHost, runtimeUrl } from "./http/base-url.ts";
+import { assertHost } from "./http/base-url.ts";
 import { serveConsole } from "./http/console-page.ts";
 import type { Admit, AppEnv } from "./http/context.ts";
 import { serveDocs } from "./http/docs.ts";
@@ -106,7 +106,7 @@ for (const slice of [
 
 serveOpenApi(app, TAGS);
 serveDocs(app);
-serveConsole(app, runtimeUrl);
+serveConsole(app);
 
 app.notFound(unmatched(app.routes));
 app.onError(renderError);

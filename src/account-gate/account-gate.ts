@@ -92,7 +92,7 @@ export class AccountGate extends CallGate {
   async lookAtStreams(campaign: string, open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]> {
     const ids = open.map(({ id }) => id);
     this.opened().quotas.keepStreams(campaign, ids, asked, Date.now());
-    const may = await Promise.all(open.map(({ reader }) => this.#entrance.mayRead(reader, Date.now())));
+    const may = await Promise.all(open.map(({ reader }) => this.#entrance.mayStay(reader, Date.now())));
     return ids.filter((_, n) => !may[n]);
   }
 
@@ -102,7 +102,7 @@ export class AccountGate extends CallGate {
 
   /** Whether somebody who came in may stay. */
   async mayStay(reader: Reader): Promise<boolean> {
-    return this.#entrance.mayRead(reader, Date.now());
+    return this.#entrance.mayStay(reader, Date.now());
   }
 
   /** A new campaign's upload begins. @throws ApiError 429 or 403 where there is one too many */

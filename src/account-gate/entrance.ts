@@ -95,7 +95,7 @@ export class Entrance {
   }
 
   /** Whether somebody who came in may stay. */
-  async mayRead({ pass, until }: Reader, now: number): Promise<boolean> {
+  async mayStay({ pass, until }: Reader, now: number): Promise<boolean> {
     return (until === null || now < until) && (await this.judge(pass, now)).outcome === "ok";
   }
 

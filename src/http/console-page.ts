@@ -1,9 +1,10 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { runtimeUrl } from "./base-url.ts";
 import type { AppEnv, Bindings } from "./context.ts";
 import { ApiError } from "./errors.ts";
 
 const PAGE = "/console/";
-/** Its scripts and styles, named by what is in them; src/dev/build-assets.ts puts them there. */
+/** Its scripts and styles, named by what is in them; src/dev/gather-assets.ts puts them there. */
 const FILES = "/console/assets/";
 const METHODS = ["GET", "HEAD"];
 
@@ -14,14 +15,11 @@ const PERMISSIONS = [
   ...["payment", "publickey-credentials-get", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking"].map(off),
 ].join(", ");
 
-/** Where the runtime takes connections from pages, null where there is none. */
-type RuntimeUrl = (env: Bindings) => string | null;
-
 /**
  * Serves the console's page: at its address and at every one below it, which the console itself knows how to show. Deployed,
  * the page is left to the Worker too (`run_worker_first` in wrangler.toml), since its policy names the runtime's address.
  */
-export function serveConsole(app: OpenAPIHono<AppEnv>, runtimeUrl: RuntimeUrl): void {
+export function serveConsole(app: OpenAPIHono<AppEnv>): void {
   app.use("/console/*", async (c, next) => {
     const { pathname } = new URL(c.req.url);
     // A page of an earlier release asks for files that are gone: it is to hear so, and not to be given this page as a script.
@@ -38,7 +36,7 @@ export function serveConsole(app: OpenAPIHono<AppEnv>, runtimeUrl: RuntimeUrl): 
     if (file.status === 404) return next();
     const page = new Response(file.body, file);
     page.headers.set("cache-control", "no-cache");
-    page.headers.set("content-security-policy", policy(c.env, runtimeUrl));
+    page.headers.set("content-security-policy", policy(c.env));
     page.headers.set("cross-origin-resource-policy", "same-origin");
     page.headers.set("permissions-policy", PERMISSIONS);
     return page;
@@ -50,7 +48,7 @@ export function serveConsole(app: OpenAPIHono<AppEnv>, runtimeUrl: RuntimeUrl): 
  * because the preview of the widget shows the account's logo, wherever it lies; data: addresses are not, since nothing
  * needs them. Sockets and recordings are at the addresses the API gives, which need not be the one the page came from.
  */
-function policy(env: Bindings, runtimeUrl: RuntimeUrl): string {
+function policy(env: Bindings): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -83,7 +83,7 @@ export function endSession(): void {
   tabs.postMessage({ type: "signed-out" } satisfies Message);
 }
 
-/** Takes over the session of another tab where this one has none. */
+/** Asks other tabs for their session where this one has none. */
 export async function adoptSession(): Promise<void> {
   if (session()) return;
   tabs.postMessage({ type: "ask" } satisfies Message);

@@ -17,8 +17,8 @@ export interface ConversationLatency {
 }
 
 /**
- * One row a conversation, on the phone, in a widget or of somebody of the account who tries the agent. While it is live its turns are in its object, once it has ended in
- * R2. No reference to the agent or the call: history outlives them.
+ * One row a conversation, on the phone, in a widget or of somebody of the account who tries the agent. While it is live
+ * its turns are in its object, once it has ended in R2. No reference to the agent or the call: history outlives them.
  */
 export const conversations = sqliteTable(
   "conversations",
