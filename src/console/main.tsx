@@ -25,13 +25,13 @@ function Console() {
         <Router base="/console" root={Layout}>
           <Routes />
         </Router>
+        <ConfirmHost />
         <Show when={isEnded() || isRenewing()}>
           <Suspense>
             <SignInAgain />
           </Suspense>
         </Show>
       </Show>
-      <ConfirmHost />
       <Toasts />
     </QueryClientProvider>
   );

@@ -53,8 +53,11 @@ export function useSession(holder: Session): void {
   session = holder;
 }
 
-/** The headers that say who asks, for requests that do not go through `api`. */
-export function credentialHeaders(credentials = session.credentials()): Record<string, string> {
+/** Who asks now, for a request that does not go through `api`: it is sent and judged by the same. */
+export const credentialsNow = (): Credentials | undefined => session.credentials();
+
+/** The headers that say who asks. */
+export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
   if (!credentials) return {};
   return { authorization: `Bearer ${credentials.access_token}`, "x-account-id": credentials.account };
 }
@@ -75,7 +78,7 @@ export async function ask(input: string | URL | Request, init?: RequestInit): Pr
 }
 
 /** The response to a request with these credentials, where the service did as it was asked. @throws ApiFailure */
-export async function accepted(response: Response, credentials = session.credentials()): Promise<Response> {
+export async function accepted(response: Response, credentials: Credentials | undefined): Promise<Response> {
   if (response.ok) return response;
   const failure = await failureOf(response);
   failure.retryAfterS = Number(response.headers.get("retry-after") ?? 0);

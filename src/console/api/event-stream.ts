@@ -112,6 +112,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const done = () => {
       clearTimeout(timer);
       removeEventListener("online", done);
+      signal.removeEventListener("abort", done);
       resolve();
     };
     const timer = setTimeout(done, ms);

@@ -15,3 +15,21 @@ export const queries = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+/** How a query stands. */
+export interface Answer<T> {
+  data: T | undefined;
+  error: Error | null;
+  isPending: boolean;
+  /** It was never answered. */
+  isLoadingError: boolean;
+  refetch: () => unknown;
+}
+
+/**
+ * What a query gave last, also where asking it again failed; undefined before it gave anything. To read its `data` while it
+ * is pending would suspend the whole screen.
+ */
+export function dataOf<T>(query: Pick<Answer<T>, "data" | "isPending" | "isLoadingError">): T | undefined {
+  return query.isPending || query.isLoadingError ? undefined : query.data;
+}

@@ -1,4 +1,4 @@
-import { ApiFailure, accepted, credentialHeaders } from "./client.ts";
+import { ApiFailure, accepted, credentialHeaders, credentialsNow } from "./client.ts";
 
 /** How far an upload is. */
 export interface Sent {
@@ -18,6 +18,7 @@ interface Watch {
  */
 export async function upload<T>(path: string, form: FormData, { progress, signal }: Watch): Promise<T> {
   signal.throwIfAborted();
+  const credentials = credentialsNow();
   const response = await new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
@@ -30,11 +31,11 @@ export async function upload<T>(path: string, form: FormData, { progress, signal
     request.open("POST", path);
     // Errors are to name every wrong field.
     const accept = { accept: "application/json, application/problem+json" };
-    for (const [name, value] of Object.entries(Object.assign(accept, credentialHeaders())))
+    for (const [name, value] of Object.entries(Object.assign(accept, credentialHeaders(credentials))))
       request.setRequestHeader(name, value);
     request.send(form);
   });
-  return (await accepted(response)).json();
+  return (await accepted(response, credentials)).json();
 }
 
 function responseOf(request: XMLHttpRequest): Response {

@@ -5,12 +5,13 @@ import { isEnded, session } from "./session.ts";
 /** How long before its end a session is said to end soon, ms. */
 const SOON_MS = 5 * 60_000;
 
-const [isRenewing, setRenewing] = createSignal(false);
+/** Which session is being renewed, by its end, ms. */
+const [renewed, setRenewed] = createSignal(0);
 /** Which session's end is known and left as it is, by its end, ms. */
 const [dismissed, setDismissed] = createSignal(0);
 
-/** Whether the session is being renewed before its end. */
-export { isRenewing };
+/** Whether the session of now is being renewed before its end. */
+export const isRenewing = (): boolean => renewed() !== 0 && renewed() === session()?.expires_at;
 
 /** Whole minutes until the session ends; undefined while that is far away, or said and put off. */
 export const endsInMinutes = (): number | undefined => {
@@ -22,11 +23,11 @@ export const endsInMinutes = (): number | undefined => {
 
 /** Asks to sign in again before the session ends. */
 export const renew = (): void => {
-  setRenewing(true);
+  setRenewed(session()?.expires_at ?? 0);
 };
 
 export const stopRenewing = (): void => {
-  setRenewing(false);
+  setRenewed(0);
 };
 
 /** Says no more of this session's end before it is there. */

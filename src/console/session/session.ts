@@ -27,12 +27,12 @@ const STORED = "switchboard-session";
 /** How long a tab waits for another's session before it asks for a password, ms. */
 const ANSWER_MS = 120;
 
+/** Who is signed in; undefined for nobody. */
 const [session, setSession] = createSignal(stored());
+/** Whether the session is over, so that whoever is here must sign in again to go on. */
 const [isEnded, setEnded] = createSignal(false);
 const tabs = new BroadcastChannel("switchboard-console");
 
-/** Who is signed in; undefined for nobody. */
-/** Whether the session is over, so that whoever is here must sign in again to go on. */
 export { isEnded, session };
 /** Whether the account is the operators', who see accounts instead of agents. */
 export const isOperator = (): boolean => session()?.account === "service-admin";

@@ -20,7 +20,6 @@ export default function SignInAgain() {
     const { user, account, way = "password" } = session() ?? {};
     if (user && user.id !== renewed.user.id) throw new Error(t.otherUser(user.email));
     beginSession(renewed, way, account);
-    stopRenewing();
     await queries.invalidateQueries();
   };
   return (

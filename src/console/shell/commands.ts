@@ -1,7 +1,7 @@
-import { session, switchAccount } from "../session/session.ts";
-import { signOut } from "../session/sign-out.ts";
+import { session } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
+import { goToAccount, leave } from "./leave.ts";
 import { showShortcuts } from "./palette-state.ts";
 import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
 
@@ -42,12 +42,12 @@ export function commands(isOperator: boolean): Command[] {
     ...actions.map(({ title, href }) => ({ id: href, title, kind, href })),
     ...others.map(({ name, display_name }) => {
       const title = t.switchTo(display_name);
-      return { id: `account ${name}`, title, kind, also: name, run: () => switchAccount(name) };
+      return { id: `account ${name}`, title, kind, also: name, run: () => void goToAccount(name) };
     }),
     { id: "theme", title: t.theme[theme()], kind, run: switchTheme },
     { id: "shortcuts", title: t.shortcuts, kind, run: () => showShortcuts(true) },
     { id: "guides", title: t.docs, kind, run: () => void open("/docs/guides", "_blank") },
     { id: "reference", title: t.reference, kind, run: () => void open("/docs", "_blank") },
-    { id: "sign-out", title: t.signOut, kind, run: () => void signOut() },
+    { id: "sign-out", title: t.signOut, kind, run: () => void leave() },
   ];
 }

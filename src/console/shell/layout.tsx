@@ -10,7 +10,6 @@ import { createEffect, createSignal, ErrorBoundary, For, on, onMount, Show, Susp
 import { Dynamic } from "solid-js/web";
 import { EndsSoon } from "../session/ends-soon.tsx";
 import { isOperator } from "../session/session.ts";
-import { signOut } from "../session/sign-out.ts";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Skeleton } from "../ui/feedback.tsx";
@@ -20,6 +19,7 @@ import { Badge } from "../ui/values.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { followScreen } from "./follow-screen.ts";
 import styles from "./layout.module.css";
+import { leave } from "./leave.ts";
 import { useRunning } from "./live.ts";
 import { AccountMenu, HelpMenu } from "./menus.tsx";
 import { openPalette } from "./palette-state.ts";
@@ -82,7 +82,7 @@ export function Layout(props: RouteSectionProps) {
         <HelpMenu />
         <div class={styles.wideOnly}>
           <IconButton icon={THEME_ICONS[theme()]} label={t.theme[theme()]} onClick={switchTheme} />
-          <IconButton icon={LogOut} label={t.signOut} onClick={() => void signOut()} />
+          <IconButton icon={LogOut} label={t.signOut} onClick={() => void leave()} />
         </div>
       </header>
       <nav class={styles.rail} aria-label={t.navigation}>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/solid-query";
 import { campaignList } from "../api/lists.ts";
+import { dataOf } from "../api/queries.ts";
 import { isOperator } from "../session/session.ts";
 
 /** How often it is asked which campaigns run, ms. */
@@ -10,5 +11,5 @@ export function useRunning(): () => number {
   const campaigns = useQuery(() =>
     Object.assign(campaignList(), { refetchInterval: ASKED_EVERY_MS, enabled: !isOperator() }),
   );
-  return () => (campaigns.isSuccess ? campaigns.data.campaigns.filter(({ status }) => status === "running").length : 0);
+  return () => (dataOf(campaigns)?.campaigns ?? []).filter(({ status }) => status === "running").length;
 }

@@ -2,12 +2,12 @@ import { useNavigate } from "@solidjs/router";
 import ChevronDown from "lucide-solid/icons/chevron-down";
 import CircleHelp from "lucide-solid/icons/circle-question-mark";
 import { createSignal } from "solid-js";
-import { session, switchAccount } from "../session/session.ts";
-import { signOut } from "../session/sign-out.ts";
+import { session } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { switchTheme, theme } from "../ui/theme.ts";
 import styles from "./layout.module.css";
+import { goToAccount, leave } from "./leave.ts";
 import { showShortcuts } from "./palette-state.ts";
 
 const narrow = matchMedia("(max-width: 860px)");
@@ -17,7 +17,7 @@ narrow.addEventListener("change", ({ matches }) => setNarrow(matches));
 /** What has no room in the header of a phone. */
 const crowdedOut = (): MenuItem[] => [
   { label: t.theme[theme()], run: switchTheme },
-  { label: t.signOut, run: () => void signOut() },
+  { label: t.signOut, run: () => void leave() },
 ];
 
 /** Where one is, as whom, and the other accounts that one may go to. */
@@ -32,7 +32,7 @@ export function AccountMenu() {
       label: display_name,
       more: name,
       isCurrent: name === account,
-      run: () => switchAccount(name),
+      run: () => void goToAccount(name),
     }));
   };
   return (

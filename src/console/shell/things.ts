@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/solid-query";
 import { api, data } from "../api/client.ts";
 import { agentList, campaignList, numberList } from "../api/lists.ts";
+import { dataOf } from "../api/queries.ts";
 import { isOperator } from "../session/session.ts";
 import { formatRelative } from "../texts/format.ts";
 import { shell as t } from "../texts/index.ts";
@@ -33,17 +34,15 @@ export function useThings(): () => Command[] {
   }));
 
   return () => [
-    ...(agents.isSuccess ? agents.data : []).map(({ id, name }) => thing("/agents", id, name, t.kinds.agent)),
-    ...(campaigns.isSuccess ? campaigns.data.campaigns : []).map(({ id, name }) =>
-      thing("/campaigns", id, name, t.kinds.campaign),
-    ),
-    ...(numbers.isSuccess ? numbers.data.numbers : []).map(({ id, e164 }) =>
+    ...(dataOf(agents) ?? []).map(({ id, name }) => thing("/agents", id, name, t.kinds.agent)),
+    ...(dataOf(campaigns)?.campaigns ?? []).map(({ id, name }) => thing("/campaigns", id, name, t.kinds.campaign)),
+    ...(dataOf(numbers)?.numbers ?? []).map(({ id, e164 }) =>
       thing("/numbers", id, groupedNumber(e164), t.kinds.number, e164),
     ),
-    ...(templates.isSuccess ? templates.data.agents : []).map(({ id, name, category }) =>
+    ...(dataOf(templates)?.agents ?? []).map(({ id, name, category }) =>
       thing("/marketplace", id, name, t.kinds.template, category),
     ),
-    ...(conversations.isSuccess ? conversations.data.conversations : []).flatMap(({ id, phone_number, started_at }) => {
+    ...(dataOf(conversations)?.conversations ?? []).flatMap(({ id, phone_number, started_at }) => {
       if (phone_number === null) return [];
       const kind = t.kinds.conversation(formatRelative(started_at, Date.now()));
       return [thing("/conversations", id, groupedNumber(phone_number), kind, phone_number)];

@@ -1,4 +1,4 @@
-import { createSignal, type JSX, Show } from "solid-js";
+import { createSignal, type JSX, onCleanup, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -22,12 +22,14 @@ export function confirm(question: Question): Promise<boolean> {
   return new Promise((answer) => setAsked({ ...question, answer }));
 }
 
-/** Where `confirm` shows its questions; there is one on every page. */
+/** Where `confirm` shows its questions; there is one for whoever is signed in. */
 export function ConfirmHost() {
   const answer = (isSure: boolean) => {
     asked()?.answer(isSure);
     setAsked(undefined);
   };
+  // Who is gone says no.
+  onCleanup(() => answer(false));
   return (
     <Show when={asked()} keyed>
       {(question) => (

@@ -1,5 +1,6 @@
 import { Index, type JSX, Match, Show, Switch } from "solid-js";
 import { ApiFailure } from "../api/client.ts";
+import type { Answer } from "../api/queries.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import styles from "./feedback.module.css";
@@ -51,14 +52,6 @@ export function Skeleton(props: { lines?: number; rows?: boolean }) {
       <Index each={Array.from({ length: props.lines ?? 6 })}>{() => <div class={styles.bar} />}</Index>
     </div>
   );
-}
-
-interface Answer<T> {
-  data: T | undefined;
-  error: Error | null;
-  isPending: boolean;
-  isLoadingError: boolean;
-  refetch: () => unknown;
 }
 
 /** What a query gave, or how it stands: the skeleton while it loads, what went wrong with a way to try again. */

@@ -6,12 +6,24 @@ import { common } from "../texts/index.ts";
 import { confirm } from "./confirm.tsx";
 
 interface Options<Values extends object> {
-  /** What is stored now; a later one replaces what was not changed by hand. */
+  /** What the form begins with. */
   initial: Values;
-  /** Sends what was entered. What it throws is shown at the fields that the service names. */
-  save: (values: Values) => Promise<unknown>;
+  /**
+   * Sends what was entered, which began as `before`: send only what differs, so that what somebody else changed meanwhile
+   * stays. What it throws is shown at the fields that the service names.
+   */
+  save: (values: Values, before: Values) => Promise<unknown>;
   /** Whether something beside the values would be lost too, such as a file that was chosen. */
   holdsMore?: () => boolean;
+}
+
+const LEAVING = { title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay };
+/** Whether each form that is shown holds something unsaved. */
+const unsaved = new Set<() => boolean>();
+
+/** Whether what is unsaved may go, with the whole screen: asks where something is. */
+export async function mayLeave(): Promise<boolean> {
+  return ![...unsaved].some((isDirty) => isDirty()) || confirm(LEAVING);
 }
 
 /**
@@ -25,13 +37,13 @@ export function createForm<Values extends object>({ initial, save, holdsMore }: 
   const [busy, setBusy] = createSignal(false);
   const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()) || holdsMore?.() === true);
 
+  unsaved.add(dirty);
+  onCleanup(() => unsaved.delete(dirty));
   useBeforeLeave((leaving) => {
     const isSamePage = typeof leaving.to === "string" && leaving.to.split("?")[0] === leaving.from.pathname;
     if (!dirty() || busy() || leaving.defaultPrevented || isSamePage) return;
     leaving.preventDefault();
-    void confirm({ title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay }).then(
-      (isSure) => isSure && leaving.retry(true),
-    );
+    void confirm(LEAVING).then((isSure) => isSure && leaving.retry(true));
   });
   onMount(() => {
     const guard = (event: BeforeUnloadEvent) => dirty() && event.preventDefault();
@@ -69,8 +81,10 @@ export function createForm<Values extends object>({ initial, save, holdsMore }: 
       setFailure(undefined);
       try {
         const sent = copyOf(values);
-        await save(sent);
-        setBase(() => sent);
+        const before = base();
+        await save(sent, copyOf(before));
+        // Unless it was begun anew by then.
+        if (base() === before) setBase(() => sent);
         return true;
       } catch (error) {
         setFailure(error instanceof Error ? error : new Error(String(error)));

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/solid-query";
 import { Match, Show, Switch } from "solid-js";
 import type { Body } from "../api/client.ts";
 import { agentList, campaignList } from "../api/lists.ts";
+import { dataOf } from "../api/queries.ts";
 import { history as t } from "../texts/index.ts";
 import type { Option } from "./fields.tsx";
 
@@ -17,13 +18,13 @@ type Names = () => Named[] | undefined;
 /** The account's agents, for their names. */
 export function useAgents(): () => Body<"Agent">[] | undefined {
   const agents = useQuery(agentList);
-  return () => (agents.isSuccess ? agents.data : undefined);
+  return () => dataOf(agents);
 }
 
 /** The account's campaigns, for their names. */
 export function useCampaigns(): () => Body<"Campaign">[] | undefined {
   const campaigns = useQuery(campaignList);
-  return () => (campaigns.isSuccess ? campaigns.data.campaigns : undefined);
+  return () => dataOf(campaigns)?.campaigns;
 }
 
 /** A choice of these by name, and none of them under the words `none`. */

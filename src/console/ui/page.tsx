@@ -2,7 +2,7 @@ import { A, useIsRouting, useLocation, useNavigate, useSearchParams } from "@sol
 import Maximize from "lucide-solid/icons/maximize-2";
 import Minimize from "lucide-solid/icons/minimize-2";
 import X from "lucide-solid/icons/x";
-import { createEffect, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
+import { children, createEffect, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import styles from "./page.module.css";
@@ -18,6 +18,9 @@ export function Page(props: {
   wide?: boolean;
   children: JSX.Element;
 }) {
+  // Made once, however often it is asked whether there is one.
+  const lead = children(() => props.lead);
+
   createEffect(() => {
     document.title = `${props.title} · ${common.product}`;
   });
@@ -26,8 +29,8 @@ export function Page(props: {
       <header class={styles.header}>
         <div>
           <h1>{props.title}</h1>
-          <Show when={props.lead}>
-            <div class="muted">{props.lead}</div>
+          <Show when={lead()}>
+            <div class="muted">{lead()}</div>
           </Show>
         </div>
         <div class={styles.actions}>{props.actions}</div>
@@ -86,6 +89,9 @@ export function SidePanel(props: {
   actions?: JSX.Element;
   children: JSX.Element;
 }) {
+  const lead = children(() => props.lead);
+  const actions = children(() => props.actions);
+
   const navigate = useNavigate();
   const location = useLocation();
   const isRouting = useIsRouting();
@@ -116,8 +122,8 @@ export function SidePanel(props: {
       <header class={styles.panelHeader}>
         <div class={styles.panelTitle}>
           <h2>{props.title}</h2>
-          <Show when={props.lead}>
-            <div class="muted">{props.lead}</div>
+          <Show when={lead()}>
+            <div class="muted">{lead()}</div>
           </Show>
         </div>
         <div class={styles.panelButtons}>
@@ -129,8 +135,8 @@ export function SidePanel(props: {
           <IconButton icon={X} label={common.close} onClick={close} />
         </div>
       </header>
-      <Show when={props.actions}>
-        <div class={styles.panelActions}>{props.actions}</div>
+      <Show when={actions()}>
+        <div class={styles.panelActions}>{actions()}</div>
       </Show>
       <div class={styles.panelBody}>{props.children}</div>
     </aside>

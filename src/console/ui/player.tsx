@@ -52,18 +52,24 @@ export function createPlayer(recording: Recording) {
     isStale = true;
     start = time();
   });
+  let isGone = false;
   onCleanup(() => {
+    isGone = true;
     audio.pause();
     audio.removeAttribute("src");
     audio.load();
   });
 
   async function play(): Promise<void> {
+    // One address at a time: each is noted in the audit log.
+    if (isLoading()) return;
     setFailure(undefined);
     setLoading(true);
     try {
       if (isStale) {
-        audio.src = await playbackUrl(recording.id);
+        const url = await playbackUrl(recording.id);
+        if (isGone) return;
+        audio.src = url;
         isStale = false;
       }
       await audio.play();

@@ -2,6 +2,7 @@ import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router"
 import { useQuery } from "@tanstack/solid-query";
 import AudioLines from "lucide-solid/icons/audio-lines";
 import { Show, Suspense } from "solid-js";
+import { dataOf } from "../../api/queries.ts";
 import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
@@ -32,9 +33,9 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
   const isTalking = () => location.pathname.endsWith("/talk");
   return (
     <Page
-      title={agent.isSuccess ? agent.data.name : t.one}
+      title={dataOf(agent)?.name ?? t.one}
       lead={
-        <Show when={agent.isSuccess && agent.data}>
+        <Show when={dataOf(agent)}>
           {(found) => (
             <div class={styles.lead}>
               <Status of={found().status} />

@@ -5,7 +5,7 @@ import { api, type Body, data } from "../../api/client.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
-import { Empty, Loaded } from "../../ui/feedback.tsx";
+import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { now } from "../../ui/now.ts";
@@ -26,7 +26,7 @@ export default function ApiKeyPanel() {
 
 function KeyById(props: { id: string }) {
   const keys = useQuery(keyList);
-  const missing = (
+  const missing = () => (
     <SidePanel title={t.key} closeTo="/api-keys">
       <Empty title={common.notFound}>{common.notFoundMore}</Empty>
     </SidePanel>
@@ -34,7 +34,7 @@ function KeyById(props: { id: string }) {
   return (
     <Loaded query={keys}>
       {(found) => (
-        <Show when={found().find(({ id }) => id === props.id)} fallback={missing}>
+        <Show when={found().find(({ id }) => id === props.id)} fallback={missing()}>
           {(key) => <Key apiKey={key()} />}
         </Show>
       )}
@@ -105,6 +105,7 @@ function Key(props: { apiKey: Body<"ApiKey"> }) {
       </Facts>
       <form onSubmit={(event) => void form.submit(event)}>
         <Fields>
+          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
           <TextField
             label={t.fields.name}
             value={form.values.name}

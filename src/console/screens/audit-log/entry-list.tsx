@@ -2,14 +2,16 @@ import { useParams } from "@solidjs/router";
 import { useInfiniteQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { formatNumber } from "../../texts/format.ts";
-import { common, auditLog as t } from "../../texts/index.ts";
+import { dataOf } from "../../api/queries.ts";
+import { auditLog as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
-import { TextField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
+import { DayFilters } from "../../ui/history-filters.tsx";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { distinct } from "../../ui/pages.ts";
 import { SearchField } from "../../ui/search-field.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
@@ -17,7 +19,7 @@ import { EntryPanel } from "./entry-panel.tsx";
 /** An entry; operators see which account's. */
 export type Entry = Body<"AuditEntry"> & { account?: string | null };
 
-/** What narrows the log down; times are days of the reader. */
+/** What narrows the log down. */
 type Filters = Partial<Record<"account" | "action" | "resource" | "actor" | "since" | "until", string>>;
 
 interface Props {
@@ -40,14 +42,18 @@ export function EntryList(props: Props) {
   const list = useInfiniteQuery(() => ({
     queryKey: [props.path, filters.values()],
     queryFn: ({ pageParam, signal }) =>
-      props.read({ ...inUtc(filters.values()), limit: PAGE_ROWS, offset: pageParam }, signal),
+      props.read({ ...filters.values(), limit: PAGE_ROWS, offset: pageParam }, signal),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const shown = pages.length * PAGE_ROWS;
       return shown < last.total ? shown : undefined;
     },
   }));
-  const entries = () => (list.isSuccess ? list.data.pages.flatMap((page) => page.entries) : []);
+  const entries = () =>
+    distinct(
+      (dataOf(list)?.pages ?? []).flatMap((page) => page.entries),
+      ({ id }) => id,
+    );
   const columns: Column<Entry>[] = [
     { header: t.fields.what, cell: (entry) => t.sentence(entry) },
     ...(props.hasAccounts ? [{ header: t.fields.account, cell: ({ account }: Entry) => account ?? "–" }] : []),
@@ -62,20 +68,19 @@ export function EntryList(props: Props) {
       onSearch={(value) => filters.set(name, value)}
     />
   );
-  const day = (name: "since" | "until") => (
-    <TextField
-      label={t.fields[name]}
-      type="date"
-      value={filters.get(name)}
-      onInput={(value) => filters.set(name, value)}
-    />
-  );
   return (
     <ListAndPanel
       isOpen={params.id !== undefined}
       panel={
         <Show when={params.id}>
-          {(id) => <EntryPanel entry={entries().find((entry) => entry.id === id())} closeTo={props.path} />}
+          {(id) => (
+            <EntryPanel
+              list={list}
+              entry={entries().find((entry) => entry.id === id())}
+              isFurtherBack={list.hasNextPage}
+              closeTo={props.path}
+            />
+          )}
         </Show>
       }
       list={
@@ -85,8 +90,7 @@ export function EntryList(props: Props) {
             {field("action")}
             {field("resource")}
             {field("actor")}
-            {day("since")}
-            {day("until")}
+            <DayFilters filters={filters} />
           </FilterBar>
           <Loaded query={list} skeleton={<Skeleton rows />}>
             {(found) => (
@@ -103,16 +107,7 @@ export function EntryList(props: Props) {
                     </Empty>
                   }
                 />
-                <div>
-                  <Show when={list.hasNextPage}>
-                    <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                      {common.loadMore}
-                    </Button>{" "}
-                  </Show>
-                  <span class="muted">
-                    {common.shownOf(formatNumber(entries().length), formatNumber(found().pages[0]?.total ?? 0))}
-                  </span>
-                </div>
+                <ShowMore pages={list} shown={entries().length} total={found().pages[0]?.total} />
               </>
             )}
           </Loaded>
@@ -120,13 +115,4 @@ export function EntryList(props: Props) {
       }
     />
   );
-}
-
-/** Days of the reader as the times, UTC, at which they begin and end. */
-function inUtc({ since, until, ...rest }: Filters): Filters {
-  return {
-    ...rest,
-    ...(since && { since: new Date(`${since}T00:00`).toISOString() }),
-    ...(until && { until: new Date(`${until}T23:59:59.999`).toISOString() }),
-  };
 }

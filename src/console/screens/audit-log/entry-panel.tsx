@@ -1,7 +1,8 @@
 import { For, Show } from "solid-js";
+import type { Answer } from "../../api/queries.ts";
 import { formatExact } from "../../texts/format.ts";
 import { common, auditLog as t } from "../../texts/index.ts";
-import { Empty } from "../../ui/feedback.tsx";
+import { Empty, Loaded } from "../../ui/feedback.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Copy, Fact, Facts } from "../../ui/values.tsx";
@@ -23,7 +24,13 @@ const shown = (value: unknown) =>
   value === undefined ? <span class="muted">{t.hidden}</span> : <code>{JSON.stringify(value)}</code>;
 
 /** One entry of the log, whole. */
-export function EntryPanel(props: { entry: Entry | undefined; closeTo: string }) {
+export function EntryPanel(props: {
+  list: Answer<unknown>;
+  entry: Entry | undefined;
+  /** There are entries that the list does not show yet. */
+  isFurtherBack: boolean;
+  closeTo: string;
+}) {
   const changes = () => Object.entries(props.entry?.changes ?? {}).map(([field, values]) => ({ field, values }));
   const facts = (entry: Entry) => [
     { name: t.fields.actor, value: entry.actor },
@@ -37,19 +44,28 @@ export function EntryPanel(props: { entry: Entry | undefined; closeTo: string })
       lead={props.entry && formatExact(props.entry.at)}
       closeTo={props.closeTo}
     >
-      <Show when={props.entry} fallback={<Empty title={common.notFound}>{common.notFoundMore}</Empty>}>
-        {(entry) => (
-          <Facts>
-            <For each={facts(entry())}>
-              {({ name, value }) => (
-                <Fact name={name}>
-                  <code>{value}</code> <Copy text={value} label={common.copyOf(name)} />
-                </Fact>
-              )}
-            </For>
-          </Facts>
+      <Loaded query={props.list}>
+        {() => (
+          <Show
+            when={props.entry}
+            fallback={
+              <Empty title={common.notFound}>{props.isFurtherBack ? t.furtherBack : common.notFoundMore}</Empty>
+            }
+          >
+            {(entry) => (
+              <Facts>
+                <For each={facts(entry())}>
+                  {({ name, value }) => (
+                    <Fact name={name}>
+                      <code>{value}</code> <Copy text={value} label={common.copyOf(name)} />
+                    </Fact>
+                  )}
+                </For>
+              </Facts>
+            )}
+          </Show>
         )}
-      </Show>
+      </Loaded>
       <Show when={changes().length > 0}>
         <Section title={t.changed}>
           <Table label={t.changed} columns={COLUMNS} rows={changes()} />

@@ -5,6 +5,7 @@ import MessagesSquare from "lucide-solid/icons/messages-square";
 import PhoneOff from "lucide-solid/icons/phone-off";
 import { createEffect, on, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
@@ -27,7 +28,7 @@ export default function CallPanel() {
     ...callById(params.id),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? ASKED_EVERY_MS : false),
   }));
-  const known = () => (call.isSuccess ? call.data : undefined);
+  const known = () => dataOf(call);
   // The list shows what is shown here.
   createEffect(on([() => known()?.call_id, () => known()?.status], () => void callListChanged(), { defer: true }));
   const title = () => {

@@ -73,8 +73,8 @@ async function place(body: { agent_id: string; from_number: string; to_number: s
     unanswered = { body: "", key: "" };
     return placed;
   } catch (error) {
-    // An answer, whatever it says, ends the attempt: what is pressed next is a new one.
-    if (error instanceof ApiFailure && error.status !== 0) unanswered = { body: "", key: "" };
+    // A refusal ends the attempt: what is pressed next is a new one. Whatever else may have dialled already.
+    if (error instanceof ApiFailure && !error.passing) unanswered = { body: "", key: "" };
     throw inPlainWords(error);
   }
 }

@@ -1,6 +1,7 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { type JSX, Show } from "solid-js";
+import { dataOf } from "../../api/queries.ts";
 import { board as t } from "../../texts/index.ts";
 import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
 import { Page, Tabs } from "../../ui/page.tsx";
@@ -22,7 +23,7 @@ export default function Campaign(props: RouteSectionProps) {
 
 function OneCampaign(props: { id: string; children: JSX.Element }) {
   const stored = useQuery(() => campaignById(props.id));
-  const live = followCampaign(props.id, () => (stored.isSuccess ? stored.data : undefined));
+  const live = followCampaign(props.id, () => dataOf(stored));
   const address = `/campaigns/${props.id}`;
   const location = useLocation();
   const tabs = () => [

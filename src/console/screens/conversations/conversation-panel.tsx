@@ -3,6 +3,7 @@ import Download from "lucide-solid/icons/download";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, ask, type Body, data } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { common, conversations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
@@ -32,7 +33,10 @@ export default function ConversationPanel() {
 
 function OneConversation(props: { id: string }) {
   const { stored, isLive, stream, now } = useConversation(props.id);
-  const shown = () => (stored.isSuccess ? now(stored.data) : undefined);
+  const shown = () => {
+    const found = dataOf(stored);
+    return found && now(found);
+  };
   const title = () => {
     const conversation = shown();
     return conversation ? otherSide(conversation) : t.one;

@@ -1,5 +1,5 @@
 import Wrench from "lucide-solid/icons/wrench";
-import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, onCleanup, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { conversations as t } from "../../texts/index.ts";
@@ -41,11 +41,12 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
   };
   const [isAtEnd, setAtEnd] = createSignal(false);
   let end: HTMLDivElement | undefined;
-  onMount(() => {
+  const watch = (element: HTMLDivElement) => {
+    end = element;
     const watcher = new IntersectionObserver(([entry]) => setAtEnd(entry?.isIntersecting ?? false));
-    if (end) watcher.observe(end);
+    watcher.observe(element);
     onCleanup(() => watcher.disconnect());
-  });
+  };
   // Who reads the end of what is being said goes on reading the end.
   createEffect<number>((before) => {
     const count = turns().length;
@@ -84,7 +85,7 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
           )}
         </For>
       </ol>
-      <div ref={end} />
+      <div ref={watch} />
     </Show>
   );
 }

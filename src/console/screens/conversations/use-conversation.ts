@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/solid-query";
 import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { readEvents, type StreamEvent, type StreamState } from "../../api/event-stream.ts";
+import { dataOf } from "../../api/queries.ts";
 import { afterEvent, type Watched } from "./live.ts";
 import { conversationById, conversationsChanged } from "./queries.ts";
 
@@ -16,7 +17,7 @@ export function useConversation(id: string) {
   }));
   const [watched, setWatched] = createSignal<Watched>();
   const [stream, setStream] = createSignal<StreamState>("connecting");
-  const isLive = createMemo(() => stored.isSuccess && stored.data.status === "live");
+  const isLive = createMemo(() => dataOf(stored)?.status === "live");
 
   createEffect(() => {
     if (!isLive()) return;

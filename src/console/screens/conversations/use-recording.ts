@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/solid-query";
 import { createMemo, untrack } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { conversations as t } from "../../texts/index.ts";
 import { now } from "../../ui/now.ts";
 import { createPlayer } from "../../ui/player.tsx";
@@ -25,17 +26,18 @@ export function useRecording(conversation: () => Conversation) {
     enabled: callId() !== null,
     refetchInterval: ({ state }) => (isAwaited(state.data) ? ASKED_EVERY_MS : false),
   }));
-  const found = () => (call.isSuccess ? call.data : undefined);
+  const found = () => dataOf(call);
   const recordingId = () => found()?.recording_id ?? null;
   const recording = useQuery(() => ({ ...recordingById(recordingId() ?? ""), enabled: recordingId() !== null }));
 
-  const ready = createMemo(() => (recording.isSuccess ? recording.data.id : undefined));
+  const ready = createMemo(() => dataOf(recording)?.id);
   // One player a recording, however often its record is asked for again.
   const heard = createMemo((): Heard | undefined => {
     if (ready() === undefined) return undefined;
     return untrack(() => {
       const from = found()?.connected_at ?? conversation().started_at;
-      return recording.isSuccess ? { player: createPlayer(recording.data), from } : undefined;
+      const known = dataOf(recording);
+      return known && { player: createPlayer(known), from };
     });
   });
 
@@ -48,5 +50,5 @@ export function useRecording(conversation: () => Conversation) {
     if (known.ended_at === null) return t.recording.later;
     return isAwaited(known) ? t.recording.awaited : t.recording.none;
   };
-  return { heard, missing, recordingId };
+  return { heard, missing };
 }

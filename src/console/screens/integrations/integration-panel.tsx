@@ -2,6 +2,7 @@ import { A, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { formatSentence } from "../../texts/format.ts";
 import { integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -28,8 +29,8 @@ function Integration(props: { id: string }) {
   const integration = useQuery(() => integrationById(props.id));
   return (
     <SidePanel
-      title={integration.isSuccess ? integration.data.display_name : t.title}
-      lead={integration.isSuccess ? categoryName(integration.data.category) : undefined}
+      title={dataOf(integration)?.display_name ?? t.title}
+      lead={<Show when={dataOf(integration)}>{(found) => categoryName(found().category)}</Show>}
       closeTo="/integrations"
     >
       <Loaded query={integration}>{(found) => <Stored integration={found()} />}</Loaded>
@@ -83,7 +84,7 @@ function Installed(props: { integration: Body<"Integration"> }) {
   const uninstall = async () => {
     const isSure = await confirm({
       title: t.uninstallTitle(props.integration.display_name),
-      body: t.uninstallBody(using.isSuccess ? using.data.length : 0),
+      body: t.uninstallBody(dataOf(using)?.length ?? 0),
       verb: t.uninstall,
       danger: true,
     });

@@ -2,6 +2,7 @@ import { A, type RouteSectionProps, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { formatName, formatNumber } from "../../texts/format.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,7 +24,7 @@ export default function Marketplace(props: RouteSectionProps) {
   const list = useQuery(() => templatePage(filters.values(), offset()));
   const categories = useQuery(templateCategories);
   const options = () => {
-    const known = categories.isSuccess ? categories.data.categories : [];
+    const known = dataOf(categories)?.categories ?? [];
     const all = known.reduce((sum, { count }) => sum + count, 0);
     return [
       { value: "", label: t.allCategories(formatNumber(all)) },

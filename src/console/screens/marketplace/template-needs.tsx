@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
+import { dataOf } from "../../api/queries.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { Badge } from "../../ui/values.tsx";
@@ -23,8 +24,7 @@ function Needs(props: { tools: Body<"Tool">[] }) {
   const integrations = useQuery(integrationList);
   const users = () => Object.entries(toolsByIntegration(props.tools));
   const python = () => props.tools.filter(({ implementation_type }) => implementation_type === "python");
-  const known = (name: string) =>
-    integrations.isSuccess ? integrations.data.integrations.find((each) => each.name === name) : undefined;
+  const known = (name: string) => dataOf(integrations)?.integrations.find((each) => each.name === name);
   return (
     <>
       <Show when={users().length > 0} fallback={<p>{t.needsNothing}</p>}>

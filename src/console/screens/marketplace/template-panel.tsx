@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, type JSX, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { agentList } from "../../api/lists.ts";
+import { dataOf } from "../../api/queries.ts";
 import { formatName } from "../../texts/format.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,11 +24,11 @@ export default function TemplatePanel() {
   const template = useQuery(() => templateById(params.id));
   return (
     <SidePanel
-      title={template.isSuccess ? template.data.name : t.title}
-      lead={template.isSuccess ? t.version(template.data.version, template.data.author) : undefined}
+      title={dataOf(template)?.name ?? t.title}
+      lead={<Show when={dataOf(template)}>{(found) => t.version(found().version, found().author)}</Show>}
       closeTo="/marketplace"
       actions={
-        <Button kind="primary" disabled={!template.isSuccess} onClick={() => setInstalling(true)}>
+        <Button kind="primary" disabled={!dataOf(template)} onClick={() => setInstalling(true)}>
           {t.install}
         </Button>
       }
@@ -106,7 +107,7 @@ function Item(props: { name: string; what: string }) {
 /** The agents that were made of it already. */
 function MadeOfIt(props: { id: string }) {
   const agents = useQuery(agentList);
-  const made = () => (agents.isSuccess ? agents.data.filter(({ template_id }) => template_id === props.id) : []);
+  const made = () => (dataOf(agents) ?? []).filter(({ template_id }) => template_id === props.id);
   return (
     <Show when={made().length > 0}>
       <Note tone="info">

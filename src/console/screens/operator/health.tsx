@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import { ApiFailure, type Body } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { service as t } from "../../texts/index.ts";
 import { Note, Skeleton } from "../../ui/feedback.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -44,7 +45,7 @@ export function Health() {
         <Show when={health.isError}>
           <Note tone="warn">{t.unknown}</Note>
         </Show>
-        <Show when={health.isSuccess && health.data}>{(found) => <Parts found={found()} />}</Show>
+        <Show when={dataOf(health)}>{(found) => <Parts found={found()} />}</Show>
       </Show>
     </Section>
   );

@@ -1,6 +1,7 @@
 import { A } from "@solidjs/router";
 import { createSignal, For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { type Answer, dataOf } from "../../api/queries.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/feedback.tsx";
@@ -9,14 +10,6 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 import { Badge } from "../../ui/values.tsx";
 import { doubtfulNumbers, nearCaps, pausedCampaigns, unreadyIntegrations } from "./attention.ts";
 import styles from "./overview.module.css";
-
-interface Answer<T> {
-  isSuccess: boolean;
-  isLoadingError: boolean;
-  data: T | undefined;
-  error: Error | null;
-  refetch: () => unknown;
-}
 
 /** As many as are seen at a glance. */
 const SHOWN = 5;
@@ -29,16 +22,19 @@ export function NeedsAttention(props: {
   limits: Answer<Body<"CallLimits">>;
 }) {
   const [isAll, setAll] = createSignal(false);
-  const of = <T, R>({ isSuccess, data }: Answer<T>, items: (data: T) => R[]) =>
-    isSuccess && data !== undefined ? items(data) : [];
+  const of = <T, R>(query: Answer<T>, items: (data: T) => R[]) => {
+    const data = dataOf(query);
+    return data === undefined ? [] : items(data);
+  };
   const items = () => [
     ...of(props.limits, nearCaps),
     ...of(props.campaigns, ({ campaigns }) => pausedCampaigns(campaigns)),
     ...of(props.numbers, ({ numbers }) => doubtfulNumbers(numbers, groupedNumber)),
     ...of(props.integrations, ({ integrations }) => unreadyIntegrations(integrations)),
   ];
-  const failed = () =>
-    [props.limits, props.campaigns, props.numbers, props.integrations].find(({ isLoadingError }) => isLoadingError);
+  const all = () => [props.limits, props.campaigns, props.numbers, props.integrations] as const;
+  const failed = () => all().find(({ isLoadingError }) => isLoadingError);
+  const isKnown = () => all().every((query) => dataOf<unknown>(query) !== undefined);
   const shown = () => (isAll() ? items() : items().slice(0, SHOWN));
   return (
     <Section title={t.attention}>
@@ -48,7 +44,7 @@ export function NeedsAttention(props: {
       <Show
         when={items().length > 0}
         fallback={
-          <Show when={!failed()}>
+          <Show when={isKnown()}>
             <Badge tone="ok">{t.allWell}</Badge>
           </Show>
         }

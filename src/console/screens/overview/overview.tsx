@@ -40,7 +40,7 @@ export default function Overview() {
           <RunningCampaigns campaigns={campaigns} />
         </div>
         <CallPlots statistics={statistics} window={window()} onWindow={(name) => filters.set("window", name)} />
-        <RecentConversations conversations={conversations} agents={agents} />
+        <RecentConversations conversations={conversations} />
       </Show>
     </Page>
   );

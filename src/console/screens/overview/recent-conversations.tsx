@@ -1,9 +1,11 @@
 import { A } from "@solidjs/router";
-import { type ComponentProps, Show } from "solid-js";
+import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import type { Answer } from "../../api/queries.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { AgentLink } from "../../ui/named.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -12,15 +14,10 @@ import { Badge, Time } from "../../ui/values.tsx";
 type Conversation = Body<"Conversation">;
 
 /** The conversations of now and just before. */
-export function RecentConversations(props: {
-  conversations: ComponentProps<typeof Loaded<{ conversations: Conversation[] }>>["query"];
-  agents: { isSuccess: boolean; data: Body<"Agent">[] | undefined };
-}) {
-  const agentName = (id: string) =>
-    (props.agents.isSuccess && props.agents.data?.find((agent) => agent.id === id)?.name) || "–";
+export function RecentConversations(props: { conversations: Answer<{ conversations: Conversation[] }> }) {
   const columns: Column<Conversation>[] = [
     { header: t.columns.with, cell: ({ phone_number }) => (phone_number ? groupedNumber(phone_number) : t.visitor) },
-    { header: t.columns.agent, cell: ({ agent_id }) => agentName(agent_id) },
+    { header: t.columns.agent, cell: ({ agent_id }) => <AgentLink id={agent_id} /> },
     { header: t.columns.disposition, cell: ({ disposition }) => disposition ?? "–", minor: true },
     {
       header: t.columns.duration,

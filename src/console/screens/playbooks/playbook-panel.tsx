@@ -2,6 +2,7 @@ import { useNavigate, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, playbooks as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,18 +26,17 @@ export default function PlaybookPanel() {
 
 function StoredPlaybook(props: { id: string }) {
   const playbook = useQuery(() => playbookById(props.id));
-  const lead = () =>
-    playbook.isSuccess && (
-      <>
-        <code>{playbook.data.name}</code> · {formatName(playbook.data.category)}
-      </>
-    );
+  const lead = (
+    <Show when={dataOf(playbook)}>
+      {(found) => (
+        <>
+          <code>{found().name}</code> · {formatName(found().category)}
+        </>
+      )}
+    </Show>
+  );
   return (
-    <SidePanel
-      title={playbook.isSuccess ? playbook.data.display_name : t.title}
-      lead={lead() || undefined}
-      closeTo="/playbooks"
-    >
+    <SidePanel title={dataOf(playbook)?.display_name ?? t.title} lead={lead} closeTo="/playbooks">
       <Loaded query={playbook}>{(found) => <EditPlaybook playbook={found()} />}</Loaded>
     </SidePanel>
   );

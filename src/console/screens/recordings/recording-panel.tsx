@@ -6,6 +6,7 @@ import PhoneCall from "lucide-solid/icons/phone-call";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { common, recordings as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -31,7 +32,7 @@ export default function RecordingPanel() {
 
 function OneRecording(props: { id: string }) {
   const recording = useQuery(() => recordingById(props.id));
-  const known = () => (recording.isSuccess ? recording.data : undefined);
+  const known = () => dataOf(recording);
   return (
     <SidePanel
       title={t.one}
@@ -48,8 +49,9 @@ function Heard(props: { recording: Body<"Recording"> }) {
   const call = useQuery(() => callById(props.recording.call_id));
   const player = createPlayer(props.recording);
   const number = () => {
-    if (!call.isSuccess) return undefined;
-    const { direction, from_number, to_number } = call.data;
+    const found = dataOf(call);
+    if (!found) return undefined;
+    const { direction, from_number, to_number } = found;
     return direction === "outbound" ? to_number : from_number;
   };
   return (
@@ -94,7 +96,7 @@ function Heard(props: { recording: Body<"Recording"> }) {
 function Actions(props: { recording: Body<"Recording"> }) {
   const navigate = useNavigate();
   const call = useQuery(() => callById(props.recording.call_id));
-  const conversation = () => (call.isSuccess ? call.data.conversation_id : null);
+  const conversation = () => dataOf(call)?.conversation_id;
   const download = async () => {
     const { id, content_type } = props.recording;
     try {

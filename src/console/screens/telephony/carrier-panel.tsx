@@ -5,6 +5,7 @@ import Trash from "lucide-solid/icons/trash";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
+import { dataOf } from "../../api/queries.ts";
 import { counted } from "../../texts/format.ts";
 import { common, carriers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -24,7 +25,7 @@ type Carrier = Body<"TelephonyProvider">;
 export default function CarrierPanel() {
   const params = useParams<{ id: string }>();
   const list = useQuery(carrierList);
-  const carrier = () => (list.isSuccess ? list.data.providers.find(({ id }) => id === params.id) : undefined);
+  const carrier = () => dataOf(list)?.providers.find(({ id }) => id === params.id);
   return (
     <SidePanel
       title={carrier()?.label ?? t.title}
@@ -34,8 +35,8 @@ export default function CarrierPanel() {
     >
       <Loaded query={list}>
         {() => (
-          <Show when={carrier()} keyed fallback={<Empty title={common.notFound}>{common.notFoundMore}</Empty>}>
-            {(found) => <OneCarrier carrier={found} />}
+          <Show when={carrier()?.id} keyed fallback={<Empty title={common.notFound}>{common.notFoundMore}</Empty>}>
+            <Show when={carrier()}>{(found) => <OneCarrier carrier={found()} />}</Show>
           </Show>
         )}
       </Loaded>
@@ -148,5 +149,5 @@ function Delete(props: { carrier: Carrier }) {
 /** The registered numbers that go by these credentials. */
 function useNumbersOf(id: () => string): () => Body<"PhoneNumber">[] {
   const numbers = useQuery(numberList);
-  return () => (numbers.isSuccess ? numbers.data.numbers.filter((each) => each.credentials_id === id()) : []);
+  return () => (dataOf(numbers)?.numbers ?? []).filter((each) => each.credentials_id === id());
 }

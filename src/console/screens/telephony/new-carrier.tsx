@@ -1,5 +1,6 @@
 import { useNavigate } from "@solidjs/router";
 import { For, Show } from "solid-js";
+import { reconcile } from "solid-js/store";
 import { api, data } from "../../api/client.ts";
 import { carriers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -36,7 +37,10 @@ export default function NewCarrier() {
   });
   const choose = (value: string) => {
     const provider = PROVIDERS.find((each) => each === value);
-    if (provider) form.set("provider", provider);
+    // What was typed for one carrier is not to be shown, or sent, as another's.
+    if (!provider) return;
+    form.set("provider", provider);
+    form.set("credentials", reconcile({}));
   };
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/carriers">

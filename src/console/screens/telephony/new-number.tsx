@@ -2,6 +2,7 @@ import { A, useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { asDialled } from "../../ui/dialled.ts";
@@ -33,7 +34,7 @@ export default function NewNumber() {
   });
   const lines = () => [
     { value: SANDBOX, label: t.form.sandbox },
-    ...(stored.isSuccess ? stored.data.providers : [])
+    ...(dataOf(stored)?.providers ?? [])
       .filter(({ provider }) => provider !== "sandbox")
       .map(({ id, label, provider }) => ({ value: id, label: `${label} (${carriers.names[provider]})` })),
   ];

@@ -5,6 +5,7 @@ import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
+import { dataOf } from "../../api/queries.ts";
 import { carriers, common, numbers as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
@@ -26,7 +27,7 @@ type PhoneNumberRecord = Body<"PhoneNumber">;
 export default function NumberPanel() {
   const params = useParams<{ id: string }>();
   const list = useQuery(numberList);
-  const number = () => (list.isSuccess ? list.data.numbers.find(({ id }) => id === params.id) : undefined);
+  const number = () => dataOf(list)?.numbers.find(({ id }) => id === params.id);
   const title = () => {
     const found = number();
     return found ? groupedNumber(found.e164) : t.one;

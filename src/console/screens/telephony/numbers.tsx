@@ -4,6 +4,7 @@ import Plus from "lucide-solid/icons/plus";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
+import { dataOf } from "../../api/queries.ts";
 import { formatExact } from "../../texts/format.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -22,9 +23,7 @@ export default function Numbers(props: RouteSectionProps) {
   const list = useQuery(numberList);
   const credentials = useQuery(carrierList);
   const line = ({ provider, credentials_id }: Body<"PhoneNumber">): string => {
-    const stored = credentials.isSuccess
-      ? credentials.data.providers.find(({ id }) => id === credentials_id)
-      : undefined;
+    const stored = dataOf(credentials)?.providers.find(({ id }) => id === credentials_id);
     return stored?.label ?? carriers.names[provider];
   };
   const columns: Column<Body<"PhoneNumber">>[] = [

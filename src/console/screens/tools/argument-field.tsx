@@ -1,6 +1,6 @@
 import Plus from "lucide-solid/icons/plus";
 import X from "lucide-solid/icons/x";
-import { createMemo, createSignal, For, Index, Match, Switch } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Index, Match, on, Switch } from "solid-js";
 import { formatName } from "../../texts/format.ts";
 import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -158,6 +158,17 @@ function ListFields(props: Props) {
 /** A value that no form can follow, as JSON. */
 function JsonArgument(props: Props) {
   const [text, setText] = createSignal(formatJson(props.value));
+  // Where one is taken out of a list, the next moves into its place.
+  createEffect(
+    on(
+      () => formatJson(props.value),
+      (json) => {
+        const parsed = parseJson(text());
+        if (!parsed.ok || formatJson(parsed.value) !== json) setText(json);
+      },
+      { defer: true },
+    ),
+  );
   return (
     <JsonField
       label={props.label}

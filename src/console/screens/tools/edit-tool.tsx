@@ -18,8 +18,8 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
   const { implementation_type: type, display_name } = props.tool;
   const form = createForm({
     initial: definitionOf(props.tool),
-    save: async (values) => {
-      const body = changedDefinition(definitionOf(props.tool), values, type);
+    save: async (values, before) => {
+      const body = changedDefinition(before, values, type);
       await data(api.PUT("/api/v1/tools/{id}", { params: { path }, body }));
       await toolsChanged();
       tell(common.saved);

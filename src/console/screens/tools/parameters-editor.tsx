@@ -11,6 +11,7 @@ import { TagsField } from "../../ui/tags-field.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
 import {
   emptyRow,
+  isChoiceOf,
   isObject,
   PARAMETER_TYPES,
   type ParameterRow,
@@ -114,7 +115,11 @@ function Rows(props: { json: string; onInput: (json: string) => void }) {
               />
             </Show>
             <Show when={takesChoices(row.type)}>
-              <TagsField label={t.choices} value={row.choices} onChange={(choices) => change(index(), { choices })} />
+              <TagsField
+                label={t.choices}
+                value={row.choices}
+                onChange={(choices) => change(index(), { choices: choices.filter(isChoiceOf(row.type)) })}
+              />
             </Show>
             <div class={styles.rowFoot}>
               <CheckField

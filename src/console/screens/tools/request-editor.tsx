@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/solid-query";
 import { createMemo, createUniqueId, For, Match, Show, Switch } from "solid-js";
 import { createStore, unwrap } from "solid-js/store";
+import { dataOf } from "../../api/queries.ts";
 import { tools } from "../../texts/index.ts";
 import { Fields, NumberField, SelectField, TextField } from "../../ui/fields.tsx";
 import { JsonField, parseJson } from "../../ui/json-field.tsx";
@@ -166,7 +167,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
 function References(props: { id: string; parameters: string[] }) {
   const integrations = useQuery(integrationList);
   const stored = () =>
-    (integrations.isSuccess ? integrations.data.integrations : []).flatMap(({ name, asks_for, display_name }) =>
+    (dataOf(integrations)?.integrations ?? []).flatMap(({ name, asks_for, display_name }) =>
       [...asks_for.secrets, ...asks_for.params].map((field) => ({
         value: `{{${name}.${field.name}}}`,
         label: `${display_name}: ${field.label}`,

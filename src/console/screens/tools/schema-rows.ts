@@ -80,6 +80,12 @@ function propertyOf({ type, description, choices, rest }: ParameterRow): Record<
 export const takesChoices = (type: ParameterType): boolean =>
   type === "string" || type === "number" || type === "integer";
 
+/** Whether what is written can be a choice of this type. */
+export const isChoiceOf =
+  (type: ParameterType) =>
+  (choice: string): boolean =>
+    type === "string" || Number.isFinite(Number(choice));
+
 function isChoices(type: ParameterType, value: unknown): value is (string | number)[] {
   if (!Array.isArray(value) || value.length === 0) return false;
   if (type === "string") return value.every((each) => typeof each === "string" && each !== "");

@@ -2,6 +2,7 @@ import { useLocation, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Match, Show, Switch } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { dataOf } from "../../api/queries.ts";
 import { formatName } from "../../texts/format.ts";
 import { tools as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
@@ -26,16 +27,19 @@ function StoredTool(props: { id: string; part: string | undefined }) {
   const location = useLocation();
   const tool = useQuery(() => toolById(props.id));
   const tab = (label: string, part: string) => ({ label, href: `/tools/${props.id}${part}${location.search}` });
-  const lead = () =>
-    tool.isSuccess && (
-      <>
-        <code>{tool.data.name}</code> · {formatName(tool.data.category)} · {t.types[tool.data.implementation_type]}
-      </>
-    );
+  const lead = (
+    <Show when={dataOf(tool)}>
+      {(found) => (
+        <>
+          <code>{found().name}</code> · {formatName(found().category)} · {t.types[found().implementation_type]}
+        </>
+      )}
+    </Show>
+  );
   return (
-    <SidePanel title={tool.isSuccess ? tool.data.display_name : t.title} lead={lead() || undefined} closeTo="/tools">
+    <SidePanel title={dataOf(tool)?.display_name ?? t.title} lead={lead} closeTo="/tools">
       <Tabs
-        label={tool.isSuccess ? tool.data.display_name : t.title}
+        label={dataOf(tool)?.display_name ?? t.title}
         tabs={[tab(t.parts.definition, ""), tab(t.parts.run, "/run"), tab(t.parts.runs, "/runs")]}
       />
       <Loaded query={tool}>{(found) => <Part tool={found()} part={props.part} />}</Loaded>

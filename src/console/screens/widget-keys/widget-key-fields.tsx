@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
-import { agentList } from "../../api/lists.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
 import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
 import type { createForm } from "../../ui/form.ts";
+import { choicesOf, useAgents } from "../../ui/named.tsx";
 
 /** What of a widget key is entered. */
 export interface WidgetKeyValues {
@@ -22,11 +21,7 @@ export const originsOf = (lines: string): string[] =>
 
 /** The fields of a widget key, with what the service refuses where it belongs. */
 export function WidgetKeyFields(props: { form: ReturnType<typeof createForm<WidgetKeyValues>> }) {
-  const agents = useQuery(agentList);
-  const options = () => [
-    { value: "", label: t.noAgent },
-    ...(agents.isSuccess ? agents.data.map(({ id, name }) => ({ value: id, label: name })) : []),
-  ];
+  const agents = useAgents();
   return (
     <>
       <TextField
@@ -41,7 +36,7 @@ export function WidgetKeyFields(props: { form: ReturnType<typeof createForm<Widg
         label={t.fields.agent}
         hint={t.agentHint}
         value={props.form.values.agent_id}
-        options={options()}
+        options={choicesOf(agents, t.noAgent)}
         onChange={(agent) => props.form.set("agent_id", agent)}
         error={props.form.error("agent_id")}
       />

@@ -27,7 +27,7 @@ export default function WidgetKeyPanel() {
 
 function KeyById(props: { id: string }) {
   const keys = useQuery(keyList);
-  const missing = (
+  const missing = () => (
     <SidePanel title={t.key} closeTo="/widget-keys">
       <Empty title={common.notFound}>{common.notFoundMore}</Empty>
     </SidePanel>
@@ -35,7 +35,7 @@ function KeyById(props: { id: string }) {
   return (
     <Loaded query={keys}>
       {(found) => (
-        <Show when={found().find(({ id }) => id === props.id)} fallback={missing}>
+        <Show when={found().find(({ id }) => id === props.id)} fallback={missing()}>
           {(key) => <Key widgetKey={key()} />}
         </Show>
       )}
@@ -59,7 +59,12 @@ function Key(props: { widgetKey: WidgetKey }) {
       agent_id: props.widgetKey.agent_id ?? "",
       origins: props.widgetKey.domain_allowlist.join("\n"),
     },
-    save: ({ origins, ...values }) => patch({ ...values, domain_allowlist: originsOf(origins) }),
+    save: ({ name, agent_id, origins }, before) =>
+      patch({
+        ...(name !== before.name && { name }),
+        ...(agent_id !== before.agent_id && { agent_id }),
+        ...(origins !== before.origins && { domain_allowlist: originsOf(origins) }),
+      }),
   });
 
   const disable = async () => {

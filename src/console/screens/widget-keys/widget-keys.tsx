@@ -1,10 +1,10 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
-import { agentList } from "../../api/lists.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { AgentLink } from "../../ui/named.tsx";
 import { ListAndPanel, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
@@ -15,13 +15,10 @@ export default function WidgetKeys(props: RouteSectionProps) {
   const params = useParams();
   const location = useLocation();
   const list = useQuery(keyList);
-  const agents = useQuery(agentList);
-  const agentName = (id: string | null) =>
-    (agents.isSuccess && agents.data.find((agent) => agent.id === id)?.name) || "–";
   const columns: Column<WidgetKey>[] = [
     { header: t.fields.name, cell: ({ name }) => name },
     { header: t.fields.key, cell: ({ last8 }) => <code>…{last8}</code>, minor: true },
-    { header: t.fields.agent, cell: ({ agent_id }) => agentName(agent_id) },
+    { header: t.fields.agent, cell: ({ agent_id }) => <AgentLink id={agent_id} /> },
     {
       header: t.fields.origins,
       cell: ({ domain_allowlist: { length } }) =>

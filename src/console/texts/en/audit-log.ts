@@ -22,9 +22,6 @@ export const auditLog = {
     resource: "On what",
     resourceId: "Its id",
     requestId: "Request id",
-    changes: "Changed",
-    since: "From",
-    until: "Until",
   },
   any: "Any",
   changed: "Changed",
@@ -32,4 +29,5 @@ export const auditLog = {
   to: "After",
   hidden: "not recorded",
   entry: "Entry",
+  furtherBack: "It may be further back than the list shows yet: show more, or narrow the list down.",
 };

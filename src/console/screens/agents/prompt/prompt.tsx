@@ -19,8 +19,12 @@ export default function Prompt() {
   const { id, system_prompt, greeting_message } = agent();
   const form = createForm({
     initial: { system_prompt, greeting_message },
-    save: async (body) => {
-      const isNewVersion = body.system_prompt !== agent().system_prompt;
+    save: async (texts, before) => {
+      const isNewVersion = texts.system_prompt !== before.system_prompt;
+      const body = {
+        ...(isNewVersion && { system_prompt: texts.system_prompt }),
+        ...(texts.greeting_message !== before.greeting_message && { greeting_message: texts.greeting_message }),
+      };
       const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body }));
       await agentChanged(changed);
       tell(isNewVersion ? t.prompt.savedVersion : common.saved);

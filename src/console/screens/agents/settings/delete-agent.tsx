@@ -1,5 +1,5 @@
 import { useNavigate } from "@solidjs/router";
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, For, getOwner, runWithOwner, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
 import { agents as t } from "../../../texts/index.ts";
@@ -12,20 +12,23 @@ import { numbersOfAgent, widgetKeyList } from "../queries.ts";
 import styles from "./settings.module.css";
 
 /** Deletes the agent, after saying what goes with it. */
-export function DeleteAgent() {
+export function DeleteAgent(props: { onDeleted: () => void }) {
   const agent = useAgent();
   const navigate = useNavigate();
   const [failure, setFailure] = createSignal<unknown>();
   const [isBusy, setBusy] = createSignal(false);
+  // What is made after a wait belongs to nobody else.
+  const owner = getOwner();
   const remove = async () => {
     const { id, name } = agent();
     setFailure(undefined);
     setBusy(true);
     try {
       const losses = await lossesOf(id);
-      const body = <Losses of={losses} />;
+      const body = runWithOwner(owner, () => <Losses of={losses} />);
       if (!(await confirm({ title: t.delete.title(name), body, verb: t.delete.verb, danger: true }))) return;
       await data(api.DELETE("/api/v1/agents/{id}", { params: { path: { id } } }));
+      props.onDeleted();
       navigate("/agents");
       queries.removeQueries({ queryKey: ["agents", id] });
       await Promise.all(

@@ -22,11 +22,9 @@ export default function AgentSettings() {
   const agent = useAgent();
   const form = createForm<Settings>({
     initial: settingsOf(agent()),
-    save: async (values) => {
+    save: async (values, before) => {
       const path = { id: agent().id };
-      const changed = await data(
-        api.PATCH("/api/v1/agents/{id}", { params: { path }, body: changes(agent(), values) }),
-      );
+      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path }, body: changes(before, values) }));
       await agentChanged(changed);
       tell(common.saved);
     },
@@ -160,7 +158,7 @@ export default function AgentSettings() {
         </Fields>
         <SaveBar form={form} />
       </form>
-      <DeleteAgent />
+      <DeleteAgent onDeleted={() => form.reset()} />
     </div>
   );
 }

@@ -117,9 +117,12 @@ export function createConversation(agentId: string, listener: Listener) {
     leave();
     over("blocked");
   };
+  /** Counts what is begun, so that an answer that comes too late comes to nothing. */
+  let latest = 0;
   document.addEventListener("securitypolicyviolation", refusedByPolicy);
   onCleanup(() => {
     document.removeEventListener("securitypolicyviolation", refusedByPolicy);
+    latest++;
     leave();
   });
 
@@ -133,6 +136,7 @@ export function createConversation(agentId: string, listener: Listener) {
     session,
     /** Begins another conversation. @throws ApiFailure */
     async begin(variables: Record<string, string>): Promise<void> {
+      const turn = ++latest;
       leave();
       listener.over(false);
       setPhase("beginning");
@@ -142,6 +146,8 @@ export function createConversation(agentId: string, listener: Listener) {
       try {
         const params = { path: { id: agentId } };
         const begun = await data(api.POST("/api/v1/agents/{id}/session", { params, body: { variables } }));
+        // Left meanwhile, or begun once more.
+        if (turn !== latest) return;
         setSession(begun);
         if (begun.runtime_url === null) return over("nowhere");
         link = linkTo(begun.runtime_url);

@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { callLimits } from "../../../api/lists.ts";
+import { dataOf } from "../../../api/queries.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
@@ -25,7 +26,7 @@ export function CallsNow(props: { campaign: Campaign }) {
       </div>
       <dl class={styles.meters}>
         <Meter name={t.calls.campaign} used={calls()} limit={props.campaign.max_concurrency} />
-        <Show when={limits.isSuccess && limits.data}>
+        <Show when={dataOf(limits)}>
           {(found) => (
             <>
               <Meter

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/solid-query";
 import { createMemo, createSignal, onCleanup, Show } from "solid-js";
+import { dataOf } from "../../../api/queries.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
@@ -39,7 +40,8 @@ export function OverTime(props: { campaign: Campaign }) {
   const stretches = createMemo(
     () => {
       if (isWhole()) return told();
-      return counted.isSuccess ? stretchesOf(counted.data, isRunning()) : [];
+      const statistics = dataOf(counted);
+      return statistics ? stretchesOf(statistics, isRunning()) : [];
     },
     undefined,
     // To draw costs most of a frame on a slow machine, and a stretch that is over does not change.

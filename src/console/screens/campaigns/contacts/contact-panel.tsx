@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/solid-query";
 import Ban from "lucide-solid/icons/ban";
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
+import { dataOf } from "../../../api/queries.ts";
 import { formatExact } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -26,10 +27,11 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
   const [busy, setBusy] = createSignal(false);
 
   const cancel = async () => {
-    if (!contact.isSuccess) return;
+    const found = dataOf(contact);
+    if (!found) return;
     const question = {
       title: t.contact.cancelTitle,
-      body: t.contact.cancelBody(groupedNumber(contact.data.phone_number)),
+      body: t.contact.cancelBody(groupedNumber(found.phone_number)),
       verb: t.contact.cancelVerb,
       cancel: t.contact.keep,
       danger: true,
@@ -48,12 +50,16 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
     }
   };
   const status = () => live.campaign()?.status ?? "draft";
-  const canCancel = () => contact.isSuccess && contact.data.status === "pending" && isOpen(status());
+  const canCancel = () => dataOf(contact)?.status === "pending" && isOpen(status());
   const canCorrect = (found: ContactDetail) =>
     found.status === "pending" && (status() === "draft" || status() === "paused");
+  const title = () => {
+    const found = dataOf(contact);
+    return found ? groupedNumber(found.phone_number) : t.contact.title;
+  };
   return (
     <SidePanel
-      title={contact.isSuccess ? groupedNumber(contact.data.phone_number) : t.contact.title}
+      title={title()}
       closeTo={`/campaigns/${props.campaignId}`}
       actions={
         canCancel() ? (

@@ -3,6 +3,7 @@ import Plus from "lucide-solid/icons/plus";
 import { createMemo, Show } from "solid-js";
 import type { Body } from "../../../api/client.ts";
 import { agentList, campaignList } from "../../../api/lists.ts";
+import { dataOf } from "../../../api/queries.ts";
 import { board, common, campaigns as t } from "../../../texts/index.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
@@ -39,12 +40,12 @@ export default function Campaigns() {
         : false,
   }));
   const agents = useQuery(agentList);
-  const agentNames = createMemo(() => new Map(agents.isSuccess ? agents.data.map(({ id, name }) => [id, name]) : []));
+  const agentNames = createMemo(() => new Map(dataOf(agents)?.map(({ id, name }) => [id, name])));
   const filters = useFilters("status", "search");
 
   const agentOf = ({ agent_id }: Campaign) => {
     if (agent_id === null) return <span class="muted">{t.noAgent}</span>;
-    return agentNames().get(agent_id) ?? <span class="muted">{agents.isSuccess ? t.goneAgent : "…"}</span>;
+    return agentNames().get(agent_id) ?? <span class="muted">{dataOf(agents) ? t.goneAgent : "…"}</span>;
   };
   const columns: Column<Campaign>[] = [
     { header: t.columns.name, cell: (campaign) => <Name campaign={campaign} /> },

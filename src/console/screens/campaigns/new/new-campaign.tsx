@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/solid-query";
 import { createMemo, Show } from "solid-js";
 import type { Body } from "../../../api/client.ts";
 import { agentList } from "../../../api/lists.ts";
+import { dataOf } from "../../../api/queries.ts";
 import { formatDay } from "../../../texts/format.ts";
 import { newCampaign as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -38,7 +39,7 @@ export default function NewCampaign() {
     },
   });
   const wanted = createMemo(() => {
-    const agent = agents.isSuccess && agents.data.find(({ id }) => id === form.values.agent_id);
+    const agent = dataOf(agents)?.find(({ id }) => id === form.values.agent_id);
     return agent ? { agent: agent.name, names: wantedNames(agent) } : undefined;
   });
   const good = () => list.check()?.accepted ?? 0;

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/solid-query";
 import { For, type JSX, Show } from "solid-js";
 import type { SetStoreFunction } from "solid-js/store";
 import { agentList, numberList } from "../../../api/lists.ts";
+import { dataOf } from "../../../api/queries.ts";
 import { campaignSettings as t } from "../../../texts/index.ts";
 import { CheckField, Fields, NumberField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
@@ -145,7 +146,7 @@ export function SettingsFields(props: { form: SettingsForm }) {
 function AgentField(props: { form: SettingsForm; onChange: (id: string) => void }) {
   const agents = useQuery(agentList);
   const chosen = () => props.form.values.agent_id;
-  const found = () => (agents.isSuccess ? agents.data : []);
+  const found = () => dataOf(agents) ?? [];
   const options = () => {
     const known = found()
       .filter(({ id, status }) => status !== "archived" || id === chosen())
@@ -153,12 +154,12 @@ function AgentField(props: { form: SettingsForm; onChange: (id: string) => void 
         value: id,
         label: status === "draft" ? t.draftAgent(name) : status === "archived" ? t.archivedAgent(name) : name,
       }));
-    const isGone = agents.isSuccess && chosen() !== "" && !known.some(({ value }) => value === chosen());
+    const isGone = dataOf(agents) !== undefined && chosen() !== "" && !known.some(({ value }) => value === chosen());
     const gone = isGone ? [{ value: chosen(), label: t.goneAgent }] : [];
     return [{ value: "", label: t.choose }, ...gone, ...known];
   };
   const hint = (): JSX.Element => (
-    <Show when={agents.isSuccess && found().length === 0} fallback={t.agentHint}>
+    <Show when={dataOf(agents) && found().length === 0} fallback={t.agentHint}>
       {t.noAgents} <A href="/agents/new">{t.makeAgent}</A>
     </Show>
   );
@@ -177,15 +178,15 @@ function AgentField(props: { form: SettingsForm; onChange: (id: string) => void 
 function NumberChoice(props: { form: SettingsForm; onChange: (number: string) => void }) {
   const numbers = useQuery(numberList);
   const chosen = () => props.form.values.from_number;
-  const calling = () => (numbers.isSuccess ? numbers.data.numbers.filter((number) => number.outbound_enabled) : []);
+  const calling = () => (dataOf(numbers)?.numbers ?? []).filter((number) => number.outbound_enabled);
   const options = () => {
     const known = calling().map(({ e164 }) => ({ value: e164, label: groupedNumber(e164) }));
-    const isGone = numbers.isSuccess && chosen() !== "" && !known.some(({ value }) => value === chosen());
+    const isGone = dataOf(numbers) !== undefined && chosen() !== "" && !known.some(({ value }) => value === chosen());
     const gone = isGone ? [{ value: chosen(), label: t.goneNumber(groupedNumber(chosen())) }] : [];
     return [{ value: "", label: t.choose }, ...gone, ...known];
   };
   const hint = (): JSX.Element => (
-    <Show when={numbers.isSuccess && calling().length === 0} fallback={t.fromHint}>
+    <Show when={dataOf(numbers) && calling().length === 0} fallback={t.fromHint}>
       {t.noNumbers} <A href="/numbers">{t.addNumber}</A>
     </Show>
   );
