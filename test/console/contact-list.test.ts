@@ -53,6 +53,23 @@ describe("the order of contacts", () => {
       }),
     );
   });
+
+  it("has every contact once as soon as the list was read, where rows were dropped and changes were told before", () => {
+    const kept = fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 80 });
+    fc.assert(
+      fc.property(kept, fc.nat(80), fc.nat(5), (numbers, changing, dropped) => {
+        const sorted = numbers.toSorted((a, b) => a - b);
+        const changed = numbers.slice(0, changing);
+        const places = new Places();
+        const order = new NewestFirst((id) => places.of(id));
+        for (const number of changed) order.touch(idOf(number), false);
+        for (const number of numbers) places.learn(sorted.indexOf(number), idOf(number));
+        for (const _ of changed.splice(0, dropped)) order.dropOldest();
+        const rows = sorted.map((_, index) => sorted[order.at(index).place]);
+        expect(rows).toEqual([...changed.toReversed(), ...sorted.filter((number) => !changed.includes(number))]);
+      }),
+    );
+  });
 });
 
 describe("scrolling through a list that is taller than an element can be", () => {

@@ -55,12 +55,15 @@ async function expectSame({ page, account }: Operator, id: string, contacts: num
     });
   const list = page.getByRole("region", { name: "Contacts" });
   expect(await list.getByRole("table").getAttribute("aria-rowcount")).toBe(String(contacts + 1));
-  const numbers: string[] = [];
-  for (const row of await list.getByRole("row").getByRole("link").all()) numbers.push(await row.innerText());
-  expect(new Set(numbers).size).toBe(numbers.length);
+  const repeated = async () => {
+    const numbers = await list.getByRole("row").getByRole("link").allInnerTexts();
+    return numbers.filter((number, index) => numbers.indexOf(number) !== index);
+  };
+  await expect.poll(repeated).toEqual([]);
 }
 
-const state = (page: Page, words: string) => page.getByRole("status").filter({ hasText: words }).first().waitFor();
+const state = (page: Page, words: string) =>
+  page.getByRole("status").getByText(words, { exact: true }).first().waitFor();
 
 describe("a campaign's board", () => {
   it("is watched from the draft to the end", async () => {

@@ -80,7 +80,7 @@ describe("campaigns", () => {
     await page.getByLabel("Agent", { exact: true }).selectOption({ label: "Ada" });
     await page.getByLabel("Call from").selectOption({ index: 1 });
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Plan", exact: true }).click();
     await page.getByText("1 thing to look at first").waitFor();
     await page.getByText("{{company}} is no column of the file").waitFor();
@@ -124,7 +124,7 @@ describe("campaigns", () => {
     await page.getByLabel("Calls at once").fill("4");
     await expectFit(operator, "campaign-settings");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     const stored = await account.server<Campaign>("GET", `/api/v1/campaigns/${id}`);
     expect(stored).toMatchObject({
       timezone: "America/Denver",

@@ -87,7 +87,7 @@ describe("Conversations", () => {
     await expect.poll(() => turnsOf(operator).nth(6).getAttribute("aria-current")).toBe("true");
     await expectFit(operator, "conversation");
     await page.keyboard.press("f");
-    await expect.poll(() => page.getByRole("heading", { name: "Conversations" }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("heading", { name: "Conversations", exact: true }).isVisible()).toBe(false);
     await expectFit(operator, "conversation-page");
     await panel.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();

@@ -20,7 +20,7 @@ describe("FAQs", () => {
     const panel = page.getByRole("complementary", { name: "Night desk" });
     await panel.getByLabel("Answer").fill("From 9 to 18, and to 20 on Fridays.");
     await panel.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     await expectFit(operator, "faq");
     const { faqs } = await account.server<{ faqs: { name: string; content: string }[] }>("GET", "/api/v1/faqs");
     expect(faqs).toContainEqual(

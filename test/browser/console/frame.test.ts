@@ -7,7 +7,7 @@ describe("the frame of the screens", () => {
   it("has the keyboard begin at the screen that was gone to", async () => {
     const { page } = await signedIn();
     await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
   });
 
@@ -18,7 +18,7 @@ describe("the frame of the screens", () => {
     await page.getByRole("heading", { name: "There is a newer version of this page" }).waitFor();
     await page.unroute(/\/console\/assets\/api-keys/);
     await page.getByRole("button", { name: "Reload" }).click();
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
   });
 
   it("says so where an address leads nowhere", async () => {

@@ -22,7 +22,7 @@ describe("integrations", () => {
     await panel.getByLabel("API host").fill("api.segment.io");
     await panel.getByLabel("Write key").fill("wk_very_secret");
     await panel.getByRole("button", { name: "Install" }).click();
-    await panel.getByText("Ready").waitFor();
+    await panel.getByText("Ready", { exact: true }).waitFor();
     // The secret is gone from the page as soon as it is stored.
     expect(await panel.getByLabel("Write key").inputValue()).toBe("");
     await panel.getByText("Stored. Leave it empty to keep it.").waitFor();

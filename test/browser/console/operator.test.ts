@@ -52,8 +52,9 @@ describe("an account", () => {
     await ada.page.getByText("0 of 100,000").waitFor();
     await expectFit(operator, "operator-account");
     await panel.getByRole("button", { name: "Calls at a time: back to the plan’s" }).click();
+    const stored = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok());
     await panel.getByRole("button", { name: "Save changes" }).click();
-    await expect.poll(() => panel.getByRole("button", { name: "Save changes" }).isDisabled()).toBe(true);
+    await stored;
     await ada.page.reload();
     // As many carriers as calls at a time.
     await expect.poll(() => ada.page.getByText("0 of 200", { exact: true }).count()).toBe(2);
@@ -223,6 +224,6 @@ describe("what operators see", () => {
     await goTo("/agents");
     await page.getByRole("heading", { level: 1, name: "There is nothing at this address" }).waitFor();
     await page.getByRole("link", { name: "Back" }).click();
-    await page.getByRole("heading", { name: "Accounts" }).waitFor();
+    await page.getByRole("heading", { name: "Accounts", exact: true }).waitFor();
   });
 });

@@ -87,7 +87,7 @@ export async function signedInToOperate(): Promise<Operator> {
   const operator = await visitConsole();
   const account = { ...operator.account, name: "service-admin" };
   await signIn({ ...operator, account, email: await service.operator() });
-  await operator.page.getByRole("heading", { name: "Accounts" }).waitFor();
+  await operator.page.getByRole("heading", { name: "Accounts", exact: true }).waitFor();
   return operator;
 }
 

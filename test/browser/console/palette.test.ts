@@ -17,7 +17,7 @@ describe("the command palette", () => {
     await search.press("Enter");
     await expect.poll(() => at(page)).toBe(`/console/agents/${account.agent.id}`);
 
-    await page.getByRole("heading", { name: "Ada" }).waitFor();
+    await page.getByRole("heading", { name: "Ada", exact: true }).waitFor();
     await page.getByRole("button", { name: "Search and commands" }).click();
     await page.getByRole("group", { name: "Recent" }).getByRole("option", { name: "Ada Agent" }).waitFor();
     await expectFit(operator, "palette");
@@ -51,7 +51,7 @@ describe("shortcuts", () => {
     const { page } = operator;
     await page.keyboard.press("g");
     await page.keyboard.press("f");
-    await page.getByRole("heading", { name: "FAQs" }).waitFor();
+    await page.getByRole("heading", { name: "FAQs", exact: true }).waitFor();
     await page.keyboard.press("n");
     await page.getByLabel("Title").fill("gf");
     // What is written leads nowhere.

@@ -64,6 +64,9 @@ describe("playbooks", () => {
     await page.getByLabel("Title").fill("Opening times");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => page.getByLabel("Steps").inputValue()).toBe("# Opening times");
+    // It was saved as the steps came back, and not only on its way.
+    const stored = await account.server<Playbook>("GET", `/api/v1/playbooks/${id}`);
+    expect(stored).toMatchObject({ display_name: "Opening times", content: "# Opening times" });
     await expect.poll(() => page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
   });
 

@@ -176,7 +176,7 @@ describe("an identity provider", () => {
     await page.getByRole("menuitem", { name: "North" }).click();
     await page.getByRole("button", { name: "Signed in: North" }).waitFor();
     // What was shown of the other account is gone.
-    await page.getByRole("heading", { name: "Agents" }).waitFor();
+    await page.getByRole("heading", { name: "Agents", exact: true }).waitFor();
     await expect.poll(() => page.getByText("Southern agent").count()).toBe(0);
     await page.reload();
     await page.getByRole("button", { name: "Signed in: North" }).waitFor();
@@ -193,7 +193,7 @@ describe("an identity provider", () => {
     await signInThere(operator, false);
     await ended.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Signed in: North" }).waitFor();
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
   });
 
   it("that does not know the account of the user is said so, here and in its window", async () => {

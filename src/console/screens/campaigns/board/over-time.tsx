@@ -10,7 +10,7 @@ import type { Stretch } from "../live/outcomes-over-time.ts";
 import { callStatistics } from "../live/queries.ts";
 import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
-import { stretchesOf } from "./stretches.ts";
+import { countedStretches } from "./stretches.ts";
 
 /** How often it is drawn again while things change, ms. */
 const DRAWN_EVERY_MS = 1_000;
@@ -22,18 +22,20 @@ const HEIGHT_PX = 200;
 /** How calls ended over time: as the stream told it where that is all there was, else as the service counts them. */
 export function OverTime(props: { campaign: Campaign }) {
   const live = useLiveCampaign();
-  const [drawn, setDrawn] = createSignal(live.version());
-  const timer = setInterval(() => setDrawn(live.version()), DRAWN_EVERY_MS);
+  const [now, setNow] = createSignal(Date.now());
+  const timer = setInterval(() => setNow(Date.now()), DRAWN_EVERY_MS);
   onCleanup(() => clearInterval(timer));
   const isRunning = createMemo(() => props.campaign.status === "running");
+  // One object for as long as it is told of.
+  const board = createMemo(() => live.board());
   const isWhole = createMemo(() => live.board()?.isWhole ?? true);
   const counted = useQuery(() => {
     const query = callStatistics(props.campaign);
     return { ...query, enabled: !isWhole(), refetchInterval: isRunning() ? COUNTED_EVERY_MS : false };
   });
   const told = createMemo((): Stretch[] => {
-    drawn();
-    const all = live.board()?.overTime.stretches(isRunning() ? Date.now() : undefined) ?? [];
+    const at = now();
+    const all = board()?.overTime.stretches(isRunning() ? at : undefined) ?? [];
     // The one that is still filling would look like a fall.
     return isRunning() ? all.slice(0, -1) : all;
   });
@@ -41,7 +43,7 @@ export function OverTime(props: { campaign: Campaign }) {
     () => {
       if (isWhole()) return told();
       const statistics = dataOf(counted);
-      return statistics ? stretchesOf(statistics, isRunning()) : [];
+      return statistics ? countedStretches(statistics, isRunning()) : [];
     },
     undefined,
     // To draw costs most of a frame on a slow machine, and a stretch that is over does not change.

@@ -2,7 +2,7 @@ import type { Body } from "../../../api/client.ts";
 import type { Stretch } from "../live/outcomes-over-time.ts";
 
 /** What the service counted of a campaign's calls, from the first of them on. @param isRunning the last bucket fills */
-export function stretchesOf({ buckets }: Pick<Body<"CallStatistics">, "buckets">, isRunning: boolean): Stretch[] {
+export function countedStretches({ buckets }: Pick<Body<"CallStatistics">, "buckets">, isRunning: boolean): Stretch[] {
   const first = Math.max(
     0,
     buckets.findIndex(({ calls }) => calls > 0),

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/solid-query";
 import Ban from "lucide-solid/icons/ban";
-import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { dataOf } from "../../../api/queries.ts";
 import { formatExact } from "../../../texts/format.ts";
@@ -22,8 +22,9 @@ import { isOpen, stateOf, TONES } from "./shown-contact.ts";
 export function ContactPanel(props: { campaignId: string; contactId: string }) {
   const live = useLiveCampaign();
   const contact = useQuery(() => contactById(props.campaignId, props.contactId));
-  const told = () => live.board()?.changes.get(props.contactId)?.seq;
-  createEffect(on([told, () => live.campaign()?.status], () => void contact.refetch(), { defer: true }));
+  const told = createMemo(() => live.board()?.changes.get(props.contactId)?.seq);
+  const status = createMemo(() => live.campaign()?.status ?? "draft");
+  createEffect(on([told, status], () => void contact.refetch(), { defer: true }));
   const [busy, setBusy] = createSignal(false);
 
   const cancel = async () => {
@@ -49,7 +50,6 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
       setBusy(false);
     }
   };
-  const status = () => live.campaign()?.status ?? "draft";
   const canCancel = () => dataOf(contact)?.status === "pending" && isOpen(status());
   const canCorrect = (found: ContactDetail) =>
     found.status === "pending" && (status() === "draft" || status() === "paused");

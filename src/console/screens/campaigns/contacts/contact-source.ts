@@ -1,4 +1,4 @@
-import { type Accessor, createSignal, onCleanup } from "solid-js";
+import { type Accessor, batch, createSignal, onCleanup } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
 import type { operations } from "../../../api/schema.d.ts";
 import type { Contact } from "./shown-contact.ts";
@@ -99,6 +99,9 @@ export function pagedContacts(
       else timer = setTimeout(loadWanted, SETTLED_MS);
     },
     refresh() {
+      // What is on its way was read before.
+      for (const each of loading.values()) each.abort();
+      loading.clear();
       for (const page of pages.keys()) {
         if (wanted.has(page)) stale.add(page);
         else pages.delete(page);
@@ -124,42 +127,54 @@ export function searchedContacts(campaign: string, filter: ContactFilter): Conta
   const [found, setFound] = createSignal<Contact[]>();
   const [failure, setFailure] = createSignal<unknown>();
   const [next, setNext] = createSignal<string | null>(null);
-  let running: AbortController | undefined;
+  const ended = new AbortController();
+  let isReading = false;
+  let isStale = true;
   let wanted = PAGE;
 
-  const read = async (isAnew: boolean) => {
-    const ended = new AbortController();
-    running?.abort();
-    running = ended;
+  /** Reads until there is what is wanted: on from where it came to, or from the beginning if that is stale. */
+  const read = async () => {
+    if (isReading) return;
+    isReading = true;
     try {
-      let contacts = isAnew ? [] : (found() ?? []);
-      let after = isAnew ? null : next();
-      do {
-        const query = { ...filter, ...(after !== null && { after }), limit: PAGE };
-        const page: Body<"ListCampaignContactsResponse"> = await listed(campaign, query, ended.signal);
-        contacts = [...contacts, ...page.contacts];
-        after = page.next;
-        if (contacts.length > 0 || after === null) setFound(contacts);
-        setNext(after);
-        setFailure(undefined);
-      } while (after !== null && contacts.length <= wanted);
+      while (isStale || (next() !== null && (found()?.length ?? 0) <= wanted)) {
+        const isAnew = isStale;
+        isStale = false;
+        let contacts = isAnew ? [] : (found() ?? []);
+        let after = isAnew ? null : next();
+        do {
+          const query = { ...filter, ...(after !== null && { after }), limit: PAGE };
+          const page: Body<"ListCampaignContactsResponse"> = await listed(campaign, query, ended.signal);
+          contacts = [...contacts, ...page.contacts];
+          after = page.next;
+          // What is shown stays until there is as much again, so that nobody is thrown back to the top.
+        } while (after !== null && (contacts.length === 0 || (isAnew && found() && contacts.length <= wanted)));
+        batch(() => {
+          setFound(contacts);
+          setNext(after);
+          setFailure(undefined);
+        });
+      }
     } catch (error) {
       if (!ended.signal.aborted) setFailure(() => error);
     } finally {
-      if (running === ended) running = undefined;
+      isReading = false;
     }
   };
-  void read(true);
-  onCleanup(() => running?.abort());
+  void read();
+  onCleanup(() => ended.abort());
   return {
     count: () => found()?.length,
     isCounted: () => found() !== undefined && next() === null,
     at: (place) => found()?.[place],
     want(places) {
       wanted = Math.max(0, ...places) + PAGE / 2;
-      if (next() !== null && (found()?.length ?? 0) <= wanted && !running) void read(false);
+      void read();
     },
-    refresh: () => void read(true),
+    refresh() {
+      isStale = true;
+      void read();
+    },
     failure,
   };
 }

@@ -55,7 +55,8 @@ function List(props: Props) {
   const [isHeld, setHeld] = createSignal(false);
   const [isIdle, setIdle] = createSignal(true);
   const [toTop, setToTop] = createSignal(0);
-  const status = () => live.campaign()?.status;
+  const status = createMemo(() => live.campaign()?.status);
+  const isTold = createMemo(() => live.board() !== undefined);
   /** Changes that the order does not show. */
   const unseen = createMemo(() => (order() ? (live.board()?.newestFirst.moves ?? 0) - (order()?.moves ?? 0) : 0));
 
@@ -65,10 +66,11 @@ function List(props: Props) {
     if (isNarrowed || !newest || isHeld() || !isIdle() || newest.moves === order()?.moves) return;
     if (order() || (isCalling() && newest.size > 0)) setOrder(newest.copy());
   };
-  createEffect(on([status, () => live.board() !== undefined, isHeld, isIdle], follow));
+  createEffect(on([status, isTold, isHeld, isIdle], follow));
   let asked = live.version();
+  /** Nothing moves under somebody who is further down. */
   const ask = () => {
-    if (!canChange || isHeld() || asked === live.version()) return;
+    if (!canChange || !isIdle() || asked === live.version()) return;
     asked = live.version();
     source.refresh();
   };

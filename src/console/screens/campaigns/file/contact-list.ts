@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
-import { MAX_FILE_BYTES } from "../../../../campaigns/decide/limits.ts";
+import { MAX_CONTACTS, MAX_FILE_BYTES } from "../../../../campaigns/decide/limits.ts";
 import { newCampaign as t } from "../../../texts/index.ts";
 import { guessMapping, type Mapping, mappingFaults } from "./mapping.ts";
 import { checkFile, readShape, sentFile, UnusableFile } from "./reader.ts";
@@ -23,7 +23,7 @@ export function createContactList() {
   const [country, setCountry] = createSignal("");
   const [onInvalid, setOnInvalid] = createSignal<OnInvalid>("skip");
   const [mended, setMended] = createSignal<ReadonlyMap<number, string[]>>(new Map());
-  const [check, setCheck] = createSignal<Check>();
+  const [checked, setChecked] = createSignal<{ asked: Rewriting; numbersOf: string; found: Check }>();
   const [checkedShare, setCheckedShare] = createSignal(0);
   const faults = createMemo(() => mappingFaults(mapping()));
 
@@ -32,38 +32,46 @@ export function createContactList() {
     return list && { shape: list.shape, mapping: mapping(), mended: mended() };
   });
 
+  /** What is known of its rows; of how they were read before while they are read anew. */
+  const check = () => checked()?.found;
+  const isChecked = () => checked()?.asked === rewriting() && checked()?.numbersOf === country();
+
+  let latest: File | undefined;
   async function choose(file: File): Promise<void> {
     clear();
+    latest = file;
     const shape = await readShape(file).catch(() => "not_text" as const);
+    if (latest !== file) return;
     if (typeof shape === "string") return void setProblem(t.choose.problems[shape]);
     setMapping(guessMapping(shape));
     setChosen({ file, shape });
   }
 
   function clear(): void {
+    latest = undefined;
     setChosen(undefined);
     setProblem(undefined);
     setMended(new Map());
-    setCheck(undefined);
+    setChecked(undefined);
   }
 
   createEffect(
     on([rewriting, country], ([asked, numbersOf]) => {
       const list = chosen();
       setProblem(undefined);
-      if (!list || !asked || faults().length > 0) return void setCheck(undefined);
+      if (!list || !asked || faults().length > 0) return void setChecked(undefined);
       const stop = new AbortController();
       onCleanup(() => stop.abort());
       setCheckedShare(0);
       checkFile(list.file, asked, numbersOf || null, { progress: setCheckedShare, signal: stop.signal }).then(
         (found) => {
           if (stop.signal.aborted) return;
-          setCheck(found);
+          setChecked({ asked, numbersOf, found });
           setCheckedShare(1);
         },
         (error: unknown) => {
           if (stop.signal.aborted) return;
-          setCheck(undefined);
+          setChecked(undefined);
           setProblem(error instanceof UnusableFile ? error.message : t.choose.problems.not_text);
         },
       );
@@ -76,9 +84,9 @@ export function createContactList() {
     if (!chosen()) return t.upload.needsFile;
     if (problem()) return t.rows.unusable;
     if (faults().length > 0) return t.upload.needsColumns;
-    if (!found || checkedShare() < 1) return t.upload.needsCheck;
+    if (!found || !isChecked()) return t.upload.needsCheck;
     if (found.accepted === 0) return t.rows.nothing;
-    if (found.isOverMost) return t.rows.tooMany(1_000_000);
+    if (found.isOverMost) return t.rows.tooMany(MAX_CONTACTS);
     if (found.bytes > MAX_FILE_BYTES) return t.rows.tooLarge(found.bytes);
     return found.rejected > 0 && onInvalid() === "reject" ? t.upload.needsMending : undefined;
   });
@@ -90,8 +98,9 @@ export function createContactList() {
     clear,
     mapping,
     setMapping(changed: Mapping): void {
-      // Mended rows stand in the columns of before.
+      // Rows stand in the columns of before.
       setMended(new Map());
+      setChecked(undefined);
       setMapping(changed);
     },
     faults,

@@ -70,7 +70,7 @@ function MendRow(props: { list: ContactList; reject: RejectedRow; onClose: () =>
   const names = sentNames(props.list.mapping());
   const [cells, setCells] = createStore(names.map((_, i) => props.reject.row[i] ?? ""));
   const phone = names.indexOf(PHONE);
-  const phoneFirst = [phone, ...names.keys().filter((i) => i !== phone)];
+  const phoneFirst = [phone, ...[...names.keys()].filter((i) => i !== phone)];
   const extra = props.reject.row.slice(names.length).filter((cell) => cell !== "");
   const save = (event: Event) => {
     event.preventDefault();

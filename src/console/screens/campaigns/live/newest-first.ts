@@ -8,16 +8,16 @@ export interface Row {
 export class NewestFirst {
   /** Contacts that changed, the newest last. */
   readonly #changed: string[];
-  /** Where they are in the file, sorted. */
-  readonly #places: number[];
+  /** The same ones in the order of the list, which is that of their ids; where each is may be learned only later. */
+  readonly #inOrder: string[];
   readonly #placeOf: (id: string) => number;
   /** How often a contact changed, by which two orders are told apart. */
   moves: number;
 
-  constructor(placeOf: (id: string) => number, changed: string[] = [], places: number[] = [], moves = 0) {
+  constructor(placeOf: (id: string) => number, changed: string[] = [], inOrder: string[] = [], moves = 0) {
     this.#placeOf = placeOf;
     this.#changed = changed;
-    this.#places = places;
+    this.#inOrder = inOrder;
     this.moves = moves;
   }
 
@@ -28,7 +28,7 @@ export class NewestFirst {
 
   /** The order as it is now, which stays. */
   copy(): NewestFirst {
-    return new NewestFirst(this.#placeOf, [...this.#changed], [...this.#places], this.moves);
+    return new NewestFirst(this.#placeOf, [...this.#changed], [...this.#inOrder], this.moves);
   }
 
   /** The contact has changed. */
@@ -40,8 +40,7 @@ export class NewestFirst {
       if (at === this.#changed.length - 1) return;
       this.#changed.splice(at, 1);
     } else {
-      const place = this.#placeOf(id);
-      this.#places.splice(this.#before(place), 0, place);
+      this.#inOrder.splice(this.#before(id), 0, id);
     }
     this.#changed.push(id);
   }
@@ -50,8 +49,7 @@ export class NewestFirst {
   dropOldest(): void {
     const id = this.#changed.shift();
     if (id === undefined) return;
-    const at = this.#before(this.#placeOf(id));
-    this.#places.splice(at, 1);
+    this.#inOrder.splice(this.#before(id), 1);
   }
 
   /** The row at an index of the order. */
@@ -60,22 +58,22 @@ export class NewestFirst {
     if (id !== undefined) return { id, place: this.#placeOf(id) };
     const nth = index - this.#changed.length;
     // The place that has `nth` others before it which have not changed.
-    let [low, high] = [0, this.#places.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#places[middle] ?? 0) - middle > nth) high = middle;
-      else low = middle + 1;
-    }
-    return { place: nth + low };
+    const before = this.#firstWhere((changed, index) => this.#placeOf(changed) - index > nth);
+    return { place: nth + before };
   }
 
-  /** How many places are below this one. */
-  #before(place: number): number {
-    let [low, high] = [0, this.#places.length];
+  /** How many of those that changed are before this one in the list. */
+  #before(id: string): number {
+    return this.#firstWhere((changed) => changed >= id);
+  }
+
+  /** The index of the first of those in order for which it holds, as it does for all after that one. */
+  #firstWhere(holds: (id: string, index: number) => boolean): number {
+    let [low, high] = [0, this.#inOrder.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#places[middle] ?? 0) < place) low = middle + 1;
-      else high = middle;
+      if (holds(this.#inOrder[middle] ?? "", middle)) high = middle;
+      else low = middle + 1;
     }
     return low;
   }

@@ -1,6 +1,6 @@
 import { A } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
-import { For, type JSX, Show } from "solid-js";
+import { createEffect, For, type JSX, Show } from "solid-js";
 import type { SetStoreFunction } from "solid-js/store";
 import { agentList, numberList } from "../../../api/lists.ts";
 import { dataOf } from "../../../api/queries.ts";
@@ -26,6 +26,10 @@ export function SettingsFields(props: { form: SettingsForm }) {
     ["max_concurrency", "calls_per_minute", "retry_config", "voicemail", "record"].some((name) =>
       props.form.error(name),
     );
+  let more: HTMLDetailsElement | undefined;
+  createEffect(() => {
+    if (more && isMoreWrong()) more.open = true;
+  });
   return (
     <div class={styles.groups}>
       <Fields legend={t.who}>
@@ -51,7 +55,7 @@ export function SettingsFields(props: { form: SettingsForm }) {
           error={props.form.error("scheduled_at")}
         />
       </Fields>
-      <details class={styles.more} open={isMoreWrong()}>
+      <details ref={more} class={styles.more}>
         <summary>{t.more}</summary>
         <Fields>
           <div class={styles.pair}>

@@ -36,8 +36,8 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
   const { id } = props.campaign;
   const form = createForm({
     initial: settingsOf(props.campaign),
-    save: async (values) => {
-      const body = changesBetween(settingsOf(props.campaign), values);
+    save: async (values, before) => {
+      const body = changesBetween(before, values);
       await data(api.PATCH("/api/v1/campaigns/{id}", { params: { path: { id } }, body }));
       await campaignsChanged();
       tell(common.saved);
