@@ -20,6 +20,7 @@ const styleSheets: Plugin = {
     });
   },
 };
+
 const forBrowsers: BuildOptions = {
   bundle: true,
   minify: true,
@@ -27,6 +28,7 @@ const forBrowsers: BuildOptions = {
   plugins: [styleSheets],
   legalComments: "none",
 };
+
 /** Builds everything anew and puts it in place. */
 export async function gatherAssets(): Promise<void> {
   const assets = await mkdtemp(join(ROOT, "dist/assets-"));
@@ -67,9 +69,9 @@ export async function gatherAssets(): Promise<void> {
   for (const entry of await readdir(assets, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue;
     const file = join(entry.parentPath, entry.name);
-    const target = join(place, relative(assets, file));
-    await mkdir(dirname(target), { recursive: true });
-    await rename(file, target);
+    const to = join(place, relative(assets, file));
+    await mkdir(dirname(to), { recursive: true });
+    await rename(file, to);
   }
   await rm(assets, { recursive: true });
   await removeOldFiles(place);

@@ -12,6 +12,7 @@ import {
   withoutColumn,
   withUse,
 } from "../../src/console/screens/campaigns/file/mapping.ts";
+import { reasonInWords } from "../../src/console/screens/campaigns/file/reasons.ts";
 import { linesAdded, Rewriter, type Rewriting } from "../../src/console/screens/campaigns/file/rewrite.ts";
 import { check } from "../../src/console/screens/campaigns/file/scan.ts";
 import { type Shape, shapeOf } from "../../src/console/screens/campaigns/file/shape.ts";
@@ -212,5 +213,21 @@ describe("a whole file", () => {
     expect(found).toMatchObject({ accepted: 60_001, rejected: 0, duplicates: 0, encoding: "windows-1252" });
     expect(found.bytes).toBe(bytesOf(`${head.replace("phone,", "phone_number,")}+12025550111,José\n`).length);
     expect(shares.at(-1)).toBe(1);
+  });
+});
+
+describe("why a row is rejected", () => {
+  it.each([
+    ["has no number", ",Ada,", "No phone number"],
+    ["has one without its country", "202 555 0111,Ada,", "202 555 0111 has no country code"],
+    ["has one that is none", "+12,Ada,", "+12 is not a phone number"],
+    ["names no time zone", "+12025550111,Ada,Moon/Base", "The time zone Moon/Base is not known"],
+    ["is too long", "+12025550111,Ada,,again", "4 cells, the header has 3"],
+    ["opens a quote", '"+12025550111,Ada,', "A quote is not closed, or text follows one"],
+  ])("is said in the reader's words where it %s", (_, row, words) => {
+    const reader = new ContactsCsv(null);
+    const { rejects = [] } = reader.push(bytesOf(`phone_number,name,timezone\n${row}\n`)) ?? {};
+    rejects.push(...reader.end().rejects);
+    expect(rejects.map(({ reason }) => reasonInWords(reason))).toEqual([words]);
   });
 });

@@ -123,13 +123,18 @@ describe("campaigns", () => {
     await page.getByText("Pace, tries").click();
     await page.getByLabel("Calls at once").fill("4");
     await expectFit(operator, "campaign-settings");
+    // What somebody else changes meanwhile stays, though it stands in no field here.
+    await account.server("PATCH", `/api/v1/campaigns/${id}`, { name: "Spring round", calls_per_minute: 30 });
+    await page.getByRole("heading", { name: "Spring round" }).waitFor();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     const stored = await account.server<Campaign>("GET", `/api/v1/campaigns/${id}`);
     expect(stored).toMatchObject({
       timezone: "America/Denver",
       schedule_config: [{ days: [2, 3, 4, 5], start: "09:00", end: "17:00" }],
+      name: "Spring round",
       max_concurrency: 4,
+      calls_per_minute: 30,
     });
     expect(stored.scheduled_at).not.toBeNull();
     await page.getByLabel("When to call").selectOption("At any hour");
@@ -155,7 +160,7 @@ describe("campaigns", () => {
     const question = page.getByRole("alertdialog", { name: "Delete “Second round”?" });
     await question.getByText("1 person will not be called").waitFor();
     await question.getByRole("button", { name: "Delete the campaign" }).click();
-    await page.getByRole("row", { name: /Spring check/ }).waitFor();
+    await page.getByRole("row", { name: /Spring round/ }).waitFor();
     expect(await page.getByRole("row", { name: /Second round/ }).count()).toBe(0);
   });
 });

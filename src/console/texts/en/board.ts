@@ -55,7 +55,6 @@ export const board = {
         : `Nobody new is called; ${counted(calls, "call", "calls")} still going on.`,
     stopped: "It cannot be started again.",
     completed: "Nobody is left to call.",
-    ends: "Finishes",
   },
   pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? reason}.`,
   /** Where that is mended. */

@@ -21,7 +21,6 @@ export const newCampaign = {
     pasteVerb: "Use these rows",
     pasted: "Pasted rows",
     another: "Choose another file",
-    reading: "Looking at the file…",
     problems: {
       workbook: "This is a workbook of a spreadsheet program. Save its sheet as CSV there, then choose that file.",
       not_text: "This is not a text file. Choose a CSV file.",
@@ -39,11 +38,7 @@ export const newCampaign = {
   columns: {
     title: "Columns",
     lead: "Say which column has the numbers. The others become variables that the agent can name.",
-    column: "Column",
-    values: "First values",
-    use: "Used as",
     useOf: (column: string) => `Use of ${column}`,
-    name: "Variable",
     nameOf: (column: string) => `Variable for ${column}`,
     uses: { phone: "Phone number", variable: "Variable", left_out: "Leave out" },
     timezone: "Whose clock the calling hours go by",
@@ -75,7 +70,6 @@ export const newCampaign = {
     accepted: "will be called",
     rejected: "cannot be used",
     duplicates: "are repeated",
-    summary: (good: number) => `${contacts(good)} will be uploaded.`,
     duplicatesNote: (count: number) =>
       `${rows(count)} repeat a number of an earlier row. The first row of each number stays.`,
     ofCampaign: "Numbers that the campaign has already are dropped too, and counted in its report.",

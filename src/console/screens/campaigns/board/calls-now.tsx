@@ -9,7 +9,7 @@ import { Card } from "../../../ui/page.tsx";
 import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
 
-/** How often the account's use is asked for ms. */
+/** How often the account's use is asked for, ms. */
 const ASKED_EVERY_MS = 5_000;
 
 /** The calls of now, against what limits them. */

@@ -10,6 +10,7 @@ import { Button, LinkButton } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { tell, tellFailure } from "../../../ui/toast.tsx";
 import { campaignsChanged } from "../live/queries.ts";
+import { isAtRest, isImporting, isOpen } from "../live/state.ts";
 import type { Campaign } from "../live/told.ts";
 import { Redial } from "./redial.tsx";
 
@@ -20,7 +21,6 @@ export function CampaignActions(props: { campaign: Campaign }) {
   const [isRedialling, setRedialling] = createSignal(false);
   const request = () => ({ params: { path: { id: props.campaign.id } } });
   const status = () => props.campaign.status;
-  const isReading = () => props.campaign.status_reason === "importing";
 
   const carryOut = async (work: () => Promise<unknown>, said: string) => {
     setBusy(true);
@@ -51,7 +51,7 @@ export function CampaignActions(props: { campaign: Campaign }) {
           <Button
             kind="primary"
             icon={Play}
-            disabled={isReading()}
+            disabled={isImporting(props.campaign)}
             onClick={() => navigate(`/campaigns/${props.campaign.id}/plan`)}
           >
             {t.review}
@@ -73,10 +73,10 @@ export function CampaignActions(props: { campaign: Campaign }) {
           {t.redial.action}
         </Button>
       </Show>
-      <Show when={status() === "draft" || status() === "paused"}>
+      <Show when={isAtRest(props.campaign)}>
         <LinkButton href={`/campaigns/${props.campaign.id}/import`}>{t.addContacts}</LinkButton>
       </Show>
-      <Show when={status() === "draft" || status() === "running" || status() === "paused"}>
+      <Show when={isOpen(props.campaign)}>
         <Button kind="danger" icon={CircleStop} disabled={busy()} onClick={stop}>
           {t.stop}
         </Button>

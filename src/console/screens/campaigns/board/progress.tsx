@@ -6,6 +6,7 @@ import { formatNumber, formatShare } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
 import { failedByOutcome } from "../live/queries.ts";
+import { doneOf } from "../live/state.ts";
 import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
 import { segments } from "./segments.ts";
@@ -32,10 +33,7 @@ export function Progress(props: { campaign: Campaign }) {
   const parts = createMemo(() => segments(props.campaign, dataOf(failed) ?? {}));
   const kinds = createMemo(() => parts().map(({ kind }) => kind), undefined, { equals: (a, b) => `${a}` === `${b}` });
   const part = (kind: string) => parts().find((each) => each.kind === kind);
-  const done = () => {
-    const { completed, failed, cancelled } = props.campaign.counts;
-    return completed + failed + cancelled;
-  };
+  const done = () => doneOf(props.campaign.counts);
   return (
     <Show when={props.campaign.total_contacts > 0}>
       <Card class={styles.card}>

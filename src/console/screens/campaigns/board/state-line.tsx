@@ -1,24 +1,17 @@
 import { Show } from "solid-js";
 import type { StreamState } from "../../../api/event-stream.ts";
 import { board as t } from "../../../texts/index.ts";
-import { Badge, type Tone } from "../../../ui/values.tsx";
+import { Badge } from "../../../ui/values.tsx";
+import { STATUS_TONES } from "../live/state.ts";
 import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
-
-const TONES: Record<Campaign["status"], Tone> = {
-  draft: "idle",
-  running: "live",
-  paused: "warn",
-  stopped: "bad",
-  completed: "ok",
-};
 
 /** The state in a large word and a sentence, and quietly whether what is seen is live. */
 export function StateLine(props: { campaign: Campaign; stream: StreamState }) {
   return (
     <div class={styles.stateLine}>
       <span class={styles.state} role="status">
-        <Badge tone={TONES[props.campaign.status]}>{t.status[props.campaign.status]}</Badge>
+        <Badge tone={STATUS_TONES[props.campaign.status]}>{t.status[props.campaign.status]}</Badge>
       </span>
       <span>{sentence(props.campaign)}</span>
       <Show when={props.stream !== "live" || props.campaign.status === "running"}>

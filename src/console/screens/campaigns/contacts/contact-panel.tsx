@@ -14,9 +14,10 @@ import { tell, tellFailure } from "../../../ui/toast.tsx";
 import { Badge, Copy, Fact, Facts, Time } from "../../../ui/values.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactDetail, contactById } from "../live/queries.ts";
+import { isAtRest, isOpen } from "../live/state.ts";
 import { Attempts } from "./attempts.tsx";
 import { CorrectContact } from "./correct-contact.tsx";
-import { isOpen, stateOf, TONES } from "./shown-contact.ts";
+import { stateOf, TONES } from "./shown-contact.ts";
 
 /** One contact: why it waits or how it went, its calls, what is known of it, and what can be mended. */
 export function ContactPanel(props: { campaignId: string; contactId: string }) {
@@ -50,9 +51,8 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
       setBusy(false);
     }
   };
-  const canCancel = () => dataOf(contact)?.status === "pending" && isOpen(status());
-  const canCorrect = (found: ContactDetail) =>
-    found.status === "pending" && (status() === "draft" || status() === "paused");
+  const canCancel = () => dataOf(contact)?.status === "pending" && isOpen({ status: status() });
+  const canCorrect = (found: ContactDetail) => found.status === "pending" && isAtRest({ status: status() });
   const title = () => {
     const found = dataOf(contact);
     return found ? groupedNumber(found.phone_number) : t.contact.title;

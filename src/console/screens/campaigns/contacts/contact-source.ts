@@ -10,7 +10,7 @@ export type ContactFilter = Pick<
 >;
 
 /** Contacts asked for at a time. */
-export const PAGE = 100;
+const PAGE = 100;
 /** Pages kept; those that were wanted longest ago give way. */
 const MOST_PAGES = 60;
 /** Whoever drags the scrollbar through a long list wants none of what is passed, ms. */

@@ -1,7 +1,7 @@
 import type { Body } from "../../../api/client.ts";
 import { board as t } from "../../../texts/index.ts";
 import type { Tone } from "../../../ui/values.tsx";
-import type { Campaign, ContactChange, ContactStatus } from "../live/told.ts";
+import type { ContactChange, ContactStatus } from "../live/told.ts";
 
 export type Contact = Body<"Contact">;
 
@@ -65,11 +65,6 @@ function outcomeOf({ status, reason }: ContactChange): string | null {
   return reason !== null && OF_MACHINES.has(reason) ? "machine" : reason;
 }
 
-/** Whether anybody may still be called. */
-export function isOpen(status: Campaign["status"]): boolean {
-  return status === "draft" || status === "running" || status === "paused";
-}
-
 /** How a contact stands, by its status. */
 export const TONES: Record<ContactStatus, Tone> = {
   pending: "idle",
@@ -79,6 +74,7 @@ export const TONES: Record<ContactStatus, Tone> = {
   failed: "bad",
   cancelled: "idle",
 };
+
 /** A contact's state in a word: how its call ended, once it has. */
 export function stateOf({ status, outcome }: Pick<ShownContact, "status" | "outcome">): string {
   if (status === "failed") return t.outcomeOf(outcome) ?? t.contacts.status.failed;

@@ -14,7 +14,8 @@ const SAMPLE = "phone_number,name,company\n+12025550111,Ada,Analytical Engines\n
 
 /** Where a list is dropped, chosen or pasted. */
 export function ChooseFile(props: {
-  list: ContactList /** Something else is the next step here. */;
+  list: ContactList;
+  /** Something else is the next step here. */
   isSecond: boolean;
 }) {
   const [isOver, setOver] = createSignal(false);

@@ -5,7 +5,7 @@ import { ContactsCsv } from "../../../../campaigns/import/contacts-csv.ts";
 import type { ImportBatch, ImportedContact, RejectedRow } from "../../../../campaigns/store/import-batch.ts";
 
 /** Most rows of a kind that are handed over to be looked at; all of them are in the download. */
-export const SHOWN_ROWS = 200;
+const SHOWN_ROWS = 200;
 const FIRST_CONTACTS = 5;
 
 /** What the service will make of the rows. */

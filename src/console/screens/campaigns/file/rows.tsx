@@ -15,7 +15,11 @@ import type { Check } from "./scan.ts";
 const t = newCampaign.rows;
 
 /** What the service will make of the rows, before any of them is sent. */
-export function Rows(props: { list: ContactList /** They are added to those of a campaign. */; isAdded?: boolean }) {
+export function Rows(props: {
+  list: ContactList;
+  /** They are added to those of a campaign. */
+  isAdded?: boolean;
+}) {
   const isReading = () => props.list.checkedShare() < 1;
   return (
     <>

@@ -2,7 +2,7 @@ import { useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import Download from "lucide-solid/icons/download";
 import { createSignal, Match, Show, Switch } from "solid-js";
-import { ask, type Body } from "../../../api/client.ts";
+import { ask } from "../../../api/client.ts";
 import { importReport as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { saveAs } from "../../../ui/download.ts";
@@ -13,6 +13,8 @@ import { createContactList } from "../file/contact-list.ts";
 import styles from "../file/file.module.css";
 import { Counts } from "../file/rows.tsx";
 import { campaignById } from "../live/queries.ts";
+import { isAtRest, isImporting } from "../live/state.ts";
+import type { Campaign } from "../live/told.ts";
 import { AddContacts } from "./add-contacts.tsx";
 
 /** How often it is asked how far an upload is that is being read, ms. */
@@ -23,16 +25,15 @@ export default function ImportReport() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => ({
     ...campaignById(params.id),
-    refetchInterval: ({ state }) => (state.data?.status_reason === "importing" ? ASKED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data && isImporting(state.data) ? ASKED_EVERY_MS : false),
   }));
   return <Loaded query={campaign}>{(found) => <Report campaign={found()} />}</Loaded>;
 }
 
-function Report(props: { campaign: Body<"Campaign"> }) {
+function Report(props: { campaign: Campaign }) {
   const list = createContactList();
   const [busy, setBusy] = createSignal<string>();
   const counts = () => props.campaign.import;
-  const isReading = () => props.campaign.status_reason === "importing";
   const total = () => counts().accepted + counts().rejected + counts().duplicates;
 
   const fetched = async (what: "rejects" | "duplicates", use: (csv: Blob) => void) => {
@@ -62,7 +63,7 @@ function Report(props: { campaign: Body<"Campaign"> }) {
           ]}
         />
         <Switch>
-          <Match when={isReading()}>
+          <Match when={isImporting(props.campaign)}>
             <p role="status">{t.reading(counts().accepted)}</p>
           </Match>
           <Match when={total() === 0}>
@@ -73,7 +74,7 @@ function Report(props: { campaign: Body<"Campaign"> }) {
           </Match>
         </Switch>
       </Section>
-      <Show when={!isReading() && counts().rejected > 0}>
+      <Show when={!isImporting(props.campaign) && counts().rejected > 0}>
         <Section title={t.rejects.title}>
           <p>{t.rejects.lead(counts().rejected)}</p>
           <div class={styles.buttonRow}>
@@ -92,7 +93,7 @@ function Report(props: { campaign: Body<"Campaign"> }) {
           </div>
         </Section>
       </Show>
-      <Show when={!isReading() && counts().duplicates > 0}>
+      <Show when={!isImporting(props.campaign) && counts().duplicates > 0}>
         <Section title={t.repeated.title}>
           <p>{t.repeated.lead(counts().duplicates)}</p>
           <div>
@@ -124,11 +125,9 @@ function Report(props: { campaign: Body<"Campaign"> }) {
   );
 }
 
-function canAdd({ status, status_reason }: Body<"Campaign">): boolean {
-  return (status === "draft" || status === "paused") && status_reason !== "importing";
-}
+const canAdd = (campaign: Campaign) => isAtRest(campaign) && !isImporting(campaign);
 
-function whyNot({ status, status_reason }: Body<"Campaign">): string {
-  if (status_reason === "importing") return t.add.importing;
-  return status === "running" ? t.add.running : t.add.over;
+function whyNot(campaign: Campaign): string {
+  if (isImporting(campaign)) return t.add.importing;
+  return campaign.status === "running" ? t.add.running : t.add.over;
 }

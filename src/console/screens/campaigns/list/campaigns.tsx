@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { createMemo, Show } from "solid-js";
-import type { Body } from "../../../api/client.ts";
 import { agentList, campaignList } from "../../../api/lists.ts";
 import { dataOf } from "../../../api/queries.ts";
 import { board, common, campaigns as t } from "../../../texts/index.ts";
@@ -11,31 +10,22 @@ import { SelectField, TextField } from "../../../ui/fields.tsx";
 import { useFilters } from "../../../ui/filters.ts";
 import { FilterBar, Page } from "../../../ui/page.tsx";
 import { type Column, Table } from "../../../ui/table.tsx";
-import { Badge, Time, type Tone } from "../../../ui/values.tsx";
+import { Badge, Time } from "../../../ui/values.tsx";
+import { isImporting, STATUS_TONES } from "../live/state.ts";
+import type { Campaign } from "../live/told.ts";
 import styles from "./list.module.css";
 import { Progress } from "./progress.tsx";
 
-type Campaign = Body<"Campaign">;
-
 /** How often the list is asked again while something changes by itself, ms. */
 const ASKED_EVERY_MS = 3_000;
-const TONES: Record<Campaign["status"], Tone> = {
-  draft: "idle",
-  running: "live",
-  paused: "warn",
-  stopped: "bad",
-  completed: "ok",
-};
 const STATUSES: Campaign["status"][] = ["running", "paused", "draft", "completed", "stopped"];
-
-const isReading = ({ status_reason }: Campaign) => status_reason === "importing";
 
 /** All campaigns, those that run refreshed by themselves. */
 export default function Campaigns() {
   const list = useQuery(() => ({
     ...campaignList(),
     refetchInterval: ({ state }) =>
-      state.data?.campaigns.some((campaign) => campaign.status === "running" || isReading(campaign))
+      state.data?.campaigns.some((campaign) => campaign.status === "running" || isImporting(campaign))
         ? ASKED_EVERY_MS
         : false,
   }));
@@ -125,8 +115,8 @@ function Name(props: { campaign: Campaign }) {
 function State(props: { campaign: Campaign }) {
   return (
     <Show
-      when={isReading(props.campaign)}
-      fallback={<Badge tone={TONES[props.campaign.status]}>{board.status[props.campaign.status]}</Badge>}
+      when={isImporting(props.campaign)}
+      fallback={<Badge tone={STATUS_TONES[props.campaign.status]}>{board.status[props.campaign.status]}</Badge>}
     >
       <Badge tone="live">{t.importing}</Badge>
     </Show>

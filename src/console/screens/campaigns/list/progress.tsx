@@ -1,6 +1,7 @@
 import { For, Show } from "solid-js";
-import type { Body } from "../../../api/client.ts";
 import { campaigns } from "../../../texts/index.ts";
+import { doneOf } from "../live/state.ts";
+import type { Campaign } from "../live/told.ts";
 import styles from "./list.module.css";
 
 const t = campaigns.progress;
@@ -8,7 +9,7 @@ const t = campaigns.progress;
 type Part = keyof typeof t.parts;
 
 /** How far a campaign is: a bar of what became of its contacts, and the numbers. */
-export function Progress(props: { campaign: Body<"Campaign"> }) {
+export function Progress(props: { campaign: Campaign }) {
   const all = () => props.campaign.total_contacts;
   const parts = (): { part: Part; count: number }[] => {
     const { completed, failed, cancelled, originated, connected, pending } = props.campaign.counts;
@@ -21,10 +22,6 @@ export function Progress(props: { campaign: Body<"Campaign"> }) {
     ];
     return counts.filter(({ count }) => count > 0);
   };
-  const done = () => {
-    const { completed, failed, cancelled } = props.campaign.counts;
-    return completed + failed + cancelled;
-  };
   const words = () => parts().map(({ part, count }) => t.parts[part](count));
   return (
     <Show when={all() > 0} fallback={<span class="muted">{t.none}</span>}>
@@ -34,7 +31,7 @@ export function Progress(props: { campaign: Body<"Campaign"> }) {
             {({ part, count }) => <span class={styles[part]} style={{ "flex-grow": count / all() }} />}
           </For>
         </div>
-        <span class={styles.done}>{t.done(done(), all())}</span>
+        <span class={styles.done}>{t.done(doneOf(props.campaign.counts), all())}</span>
       </div>
     </Show>
   );

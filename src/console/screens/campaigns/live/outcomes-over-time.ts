@@ -42,11 +42,6 @@ export class OutcomesOverTime {
     return found;
   }
 
-  /** How long each is, ms. */
-  get length(): number {
-    return this.#length;
-  }
-
   #begin = (ms: number) => Math.floor(ms / this.#length) * this.#length;
 
   #at(ms: number): Stretch {

@@ -1,18 +1,14 @@
 import { useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
-import type { Body } from "../../../api/client.ts";
 import { campaignPlan as t } from "../../../texts/index.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Card, Section } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { Fact, Facts, Time } from "../../../ui/values.tsx";
-import { planOf } from "../list/queries.ts";
-import { campaignById } from "../live/queries.ts";
+import { campaignById, campaignPlan, type Plan } from "../live/queries.ts";
 import styles from "./plan.module.css";
 import { Preflight } from "./preflight.tsx";
-
-type Plan = Body<"CampaignPlan">;
 
 /** How often the forecast of a running campaign is asked for again, ms. */
 const ASKED_EVERY_MS = 10_000;
@@ -20,11 +16,11 @@ const ASKED_EVERY_MS = 10_000;
 const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] as const;
 
 /** What a campaign would do if it ran from now on, and what to look at before it does. */
-export default function Plan() {
+export default function CampaignPlan() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => campaignById(params.id));
   const plan = useQuery(() => ({
-    ...planOf(params.id),
+    ...campaignPlan(params.id),
     refetchInterval: ({ state }) => (state.data?.status === "running" ? ASKED_EVERY_MS : false),
   }));
   return (

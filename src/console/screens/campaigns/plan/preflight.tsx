@@ -1,7 +1,7 @@
 import { A, useNavigate } from "@solidjs/router";
 import Play from "lucide-solid/icons/play";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
-import { ApiFailure, api, type Body, data } from "../../../api/client.ts";
+import { ApiFailure, api, data } from "../../../api/client.ts";
 import { formatRelative } from "../../../texts/format.ts";
 import { campaignPlan as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -9,11 +9,11 @@ import { confirm } from "../../../ui/confirm.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tell } from "../../../ui/toast.tsx";
-import { campaignsChanged } from "../live/queries.ts";
+import { campaignsChanged, type Plan } from "../live/queries.ts";
+import { isAtRest, isImporting } from "../live/state.ts";
+import type { Campaign } from "../live/told.ts";
 import styles from "./plan.module.css";
 
-type Campaign = Body<"Campaign">;
-type Plan = Body<"CampaignPlan">;
 type Warning = Plan["warnings"][number];
 
 /** What a start is refused for in any case. */
@@ -27,8 +27,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
   const warnings = () => props.plan.warnings;
   const isBlocked = () => warnings().some(({ code }) => BLOCKING.includes(code));
   const isPaused = () => props.campaign.status === "paused";
-  const canStart = () => props.campaign.status === "draft" || isPaused();
-  const isReading = () => props.campaign.status_reason === "importing";
+  const canStart = () => isAtRest(props.campaign);
 
   const question = () => {
     const { pending } = props.campaign.counts;
@@ -60,7 +59,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
     }
   };
   const title = () => {
-    if (isReading()) return t.importing;
+    if (isImporting(props.campaign)) return t.importing;
     if (props.campaign.status === "running") return t.running;
     if (!canStart()) return t.over;
     if (isBlocked()) return t.blocked;
@@ -72,7 +71,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
   };
   return (
     <Section title={title()}>
-      <Show when={canStart() && !isReading() && warnings().length === 0}>
+      <Show when={canStart() && !isImporting(props.campaign) && warnings().length === 0}>
         <p>{t.readyLead(props.campaign.counts.pending)}</p>
       </Show>
       <For each={warnings()}>
@@ -97,7 +96,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
               kind={warnings().length === 0 ? "primary" : "danger"}
               icon={Play}
               busy={busy()}
-              disabled={isReading()}
+              disabled={isImporting(props.campaign)}
               onClick={() => void start()}
             >
               {verb()}

@@ -8,7 +8,7 @@ import { Failure } from "../../../ui/feedback.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { tell } from "../../../ui/toast.tsx";
-import { campaignsChanged } from "../live/queries.ts";
+import { campaignsChanged, FAILED_OUTCOMES } from "../live/queries.ts";
 import styles from "./settings.module.css";
 
 const t = campaignSettings.clone;
@@ -16,17 +16,7 @@ const t = campaignSettings.clone;
 type Contacts = Body<"CloneCampaignRequest">["contacts"];
 type Outcome = Exclude<Contacts, string>[number];
 
-const OUTCOMES: Outcome[] = [
-  "no_answer",
-  "busy",
-  "machine",
-  "failed",
-  "rejected",
-  "answered",
-  "canceled",
-  "do_not_call",
-  "unknown",
-];
+const OUTCOMES: Outcome[] = ["answered", ...FAILED_OUTCOMES];
 
 interface Values {
   name: string;
