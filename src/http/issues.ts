@@ -1,5 +1,8 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { ApiError, type FieldError } from "./errors.ts";
+import { plainWords, REQUIRED } from "./plain-words.ts";
+
+z.config({ customError: plainWords });
 
 /** Most fields that an error names; of the others it says how many there are. */
 const MOST_NAMED = 20;
@@ -48,7 +51,7 @@ interface Explained {
 
 function explained(issue: Issue, sent: unknown): Explained[] {
   const { path, message } = issue;
-  if (isMissing(issue, sent)) return [{ path, message: "is required" }];
+  if (isMissing(issue, sent)) return [{ path, message: REQUIRED }];
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: [...path, key], message: "is not known here" }));
   }
@@ -72,8 +75,7 @@ const under =
   (path: PropertyKey[]) =>
   ({ path: inner, message }: Explained): Explained => ({ path: [...path, ...inner], message });
 
-function isMissing({ code, path, message }: Issue, sent: unknown): boolean {
-  if (code === "invalid_type" && message.endsWith("received undefined")) return path.length > 0;
+function isMissing({ code, path }: Issue, sent: unknown): boolean {
   if (code !== "invalid_value" && code !== "invalid_union") return false;
   return path.length > 0 && isObject(sent) && valueAt(sent, path) === undefined;
 }

@@ -86,13 +86,9 @@ describe("what a call carries of its caller", () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ["a list of variables", { variables: [] }, "variables: Invalid input: expected record, received array"],
-    ["no variables", { variables: null }, "variables: Invalid input: expected record, received null"],
-    [
-      "a variable that is no text",
-      { variables: { a: "x", b: 1 } },
-      "variables.b: Invalid input: expected string, received number",
-    ],
+    ["a list of variables", { variables: [] }, "variables: must be an object, not a list"],
+    ["no variables", { variables: null }, "variables: must be an object, not null"],
+    ["a variable that is no text", { variables: { a: "x", b: 1 } }, "variables.b: must be text, not a number"],
     ["65 variables", { variables: numbered(65) }, "variables: must not have more than 64 names"],
     [
       "over 16 KB of variables",
@@ -100,8 +96,8 @@ describe("what a call carries of its caller", () => {
       "variables: must not be over 16 KB as JSON",
     ],
     ["over 16 KB in UTF-8", { variables: { a: "é".repeat(9_000) } }, "variables: must not be over 16 KB as JSON"],
-    ["metadata that is a text", { metadata: "x" }, "metadata: Invalid input: expected record, received string"],
-    ["a list of metadata", { metadata: [1] }, "metadata: Invalid input: expected record, received array"],
+    ["metadata that is a text", { metadata: "x" }, "metadata: must be an object, not text"],
+    ["a list of metadata", { metadata: [1] }, "metadata: must be an object, not a list"],
     [
       "a key that reaches for a prototype",
       { variables: JSON.parse('{"__proto__": "x"}') },

@@ -69,7 +69,7 @@ describe("JSON in a campaign's form", () => {
     const { status, body } = await sendForm(server, [...wrong, LIST]);
     expect([status, body]).toEqual([
       400,
-      "schedule_config: must be JSON; max_concurrency: Too small: expected number to be >=1; retry_config: must be JSON",
+      "schedule_config: must be JSON; max_concurrency: must be at least 1; retry_config: must be JSON",
     ]);
   });
 

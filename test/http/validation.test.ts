@@ -104,8 +104,10 @@ describe("what is said of a field", () => {
   const mode = z.union([z.enum(["none", "all"]), z.array(z.enum(["busy", "failed"]))]);
 
   it("of several kinds is what each of them asks for, or what the one asks for that is meant", () => {
-    expect(said(z.object({ mode }), { mode: "some" })).toMatch(/^mode: .*"none"\|"all", or .*expected array/);
-    expect(said(z.object({ mode }), { mode: ["busy", "x"] })).toMatch(/^mode\.1: .*"busy"\|"failed"$/);
+    expect(said(z.object({ mode }), { mode: "some" })).toBe(
+      'mode: must be one of "none", "all", or must be a list, not text',
+    );
+    expect(said(z.object({ mode }), { mode: ["busy", "x"] })).toBe('mode.1: must be one of "busy", "failed"');
     expect(said(z.object({ mode }), {})).toBe("mode is required");
     const kind = z.discriminatedUnion("type", [z.object({ type: z.literal("a"), n: z.number() })]);
     expect(said(kind, { type: "b" })).toMatch(/^type: /);
@@ -115,7 +117,31 @@ describe("what is said of a field", () => {
   it("that is missing is that it is required, whatever it is", () => {
     const schema = z.object({ text: z.string(), choice: z.enum(["a"]), deep: z.object({ n: z.number() }) });
     expect(said(schema, { deep: {} })).toBe("text is required; choice is required; deep.n is required");
-    expect(said(schema, [])).toMatch(/^Invalid input: expected object/);
+    expect(said(schema, [])).toBe("must be an object, not a list");
+  });
+
+  it.each([
+    [z.string(), 1, "must be text, not a number"],
+    [z.boolean(), null, "must be true or false, not null"],
+    [z.number(), Number.NaN, "must be a number"],
+    [z.int(), 1.5, "must be a whole number"],
+    [z.record(z.string(), z.string()), [], "must be an object, not a list"],
+    [z.literal("a"), "b", 'must be "a"'],
+    [z.enum(["a", "b"]), "c", 'must be one of "a", "b"'],
+    [z.string().min(1), "", "must not be empty"],
+    [z.string().max(3), "four", "must have at most 3 characters"],
+    [z.string().length(1), "", "must have exactly 1 character"],
+    [z.array(z.string()).min(1), [], "must not be empty"],
+    [z.array(z.string()).max(1), ["a", "b"], "must have at most 1 entry"],
+    [z.number().min(5), 4, "must be at least 5"],
+    [z.number().gt(5), 5, "must be more than 5"],
+    [z.number().max(300), 301, "must be at most 300"],
+    [z.number().multipleOf(5), 4, "must be a multiple of 5"],
+    [z.uuid(), "x", "must be a UUID"],
+    [z.iso.datetime(), "noon", "must be a time such as 2030-01-31T09:00:00Z"],
+    [z.string().regex(/b/, "must hold a b"), "a", "must hold a b"],
+  ])("is plain where the schema has no words of its own: %#", (schema, value, words) => {
+    expect(said(z.object({ n: schema }), { n: value })).toBe(`n: ${words}`);
   });
 
   it("is no more than one thing", () => {
