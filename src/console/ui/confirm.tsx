@@ -2,6 +2,7 @@ import { createSignal, type JSX, onCleanup, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { tellFailure } from "./toast.tsx";
 
 interface Question {
   /** What is about to happen: "Stop the campaign?" */
@@ -20,6 +21,16 @@ const [asked, setAsked] = createSignal<Question & { answer: (isSure: boolean) =>
 export function confirm(question: Question): Promise<boolean> {
   asked()?.answer(false);
   return new Promise((answer) => setAsked({ ...question, answer }));
+}
+
+/** Does what is really meant, and says why where it fails. */
+export async function confirmed(question: Question, act: () => Promise<unknown>): Promise<void> {
+  if (!(await confirm(question))) return;
+  try {
+    await act();
+  } catch (error) {
+    tellFailure(error);
+  }
 }
 
 /** Where `confirm` shows its questions; there is one for whoever is signed in. */

@@ -4,7 +4,7 @@ import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
@@ -54,21 +54,18 @@ function Key(props: { apiKey: Body<"ApiKey"> }) {
   };
   const form = createForm({ initial: { name: name() }, save: patch });
 
-  const disable = async () => {
+  const disable = () => {
     const question = { title: t.disableTitle(name()), body: t.disableBody, verb: t.disable, danger: true };
-    if (await confirm(question)) await patch({ disabled: true }).catch(tellFailure);
+    return confirmed(question, () => patch({ disabled: true }));
   };
-  const remove = async () => {
+  const remove = () => {
     const question = { title: t.deleteTitle(name()), body: t.deleteBody, verb: common.delete, danger: true };
-    if (!(await confirm(question))) return;
-    try {
+    return confirmed(question, async () => {
       await data(api.DELETE("/api/v1/api-keys/{id}", { params: { path } }));
       form.reset();
       navigate("/api-keys");
       await keysChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
 
   return (

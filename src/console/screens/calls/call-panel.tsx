@@ -8,11 +8,11 @@ import { api, type Body, data } from "../../api/client.ts";
 import { dataOf } from "../../api/queries.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
 import { CallFacts } from "./call-facts.tsx";
 import { callById, callListChanged, callsChanged } from "./queries.ts";
@@ -61,16 +61,15 @@ function Lead(props: { call: Body<"Call"> }) {
 }
 
 function Actions(props: { call: Body<"Call"> }) {
-  const hangUp = async () => {
-    if (!(await confirm({ title: t.hangUpTitle, body: t.hangUpBody, verb: t.hangUp, danger: true }))) return;
-    try {
-      await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id: props.call.call_id } } }));
-      tell(t.hungUp);
-    } catch (error) {
-      tellFailure(error);
-    }
-    await callsChanged();
-  };
+  const hangUp = () =>
+    confirmed({ title: t.hangUpTitle, body: t.hangUpBody, verb: t.hangUp, danger: true }, async () => {
+      try {
+        await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id: props.call.call_id } } }));
+        tell(t.hungUp);
+      } finally {
+        await callsChanged();
+      }
+    });
   return (
     <>
       <Show when={isRunning(props.call)}>

@@ -6,7 +6,7 @@ import { api, ask, type Body, data } from "../../api/client.ts";
 import { dataOf } from "../../api/queries.ts";
 import { common, conversations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { Loaded, Note } from "../../ui/feedback.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
@@ -113,18 +113,15 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
       tellFailure(error);
     }
   };
-  const remove = async () => {
+  const remove = () => {
     const { id, status } = props.conversation;
     const body = status === "live" ? `${t.deleteLive} ${t.deleteBody}` : t.deleteBody;
-    if (!(await confirm({ title: t.deleteTitle, body, verb: common.delete, danger: true }))) return;
-    try {
+    return confirmed({ title: t.deleteTitle, body, verb: common.delete, danger: true }, async () => {
       await data(api.DELETE("/api/v1/conversations/{id}", { params: { path: { id } } }));
       navigate("/conversations");
       tell(t.deleted);
       await conversationsChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
   return (
     <>

@@ -5,14 +5,14 @@ import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { doNotCall as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { ListAndPanel, Page } from "../../ui/page.tsx";
 import { distinct } from "../../ui/pages.ts";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { PhoneNumber, Time } from "../../ui/values.tsx";
 import { doNotCallChanged, doNotCallPages } from "./queries.ts";
 
@@ -92,15 +92,15 @@ export default function DoNotCall(props: RouteSectionProps) {
 
 const idOf = ({ phone_number }: Entry): string => phone_number;
 
-async function remove(e164: string): Promise<void> {
+function remove(e164: string): Promise<void> {
   const number = groupedNumber(e164);
   const question = { title: t.removeTitle(number), body: t.removeBody, verb: t.remove, danger: true };
-  if (!(await confirm(question))) return;
-  try {
-    await data(api.DELETE("/api/v1/do-not-call/{e164}", { params: { path: { e164 } } }));
-    tell(t.removed(number));
-  } catch (error) {
-    tellFailure(error);
-  }
-  await doNotCallChanged();
+  return confirmed(question, async () => {
+    try {
+      await data(api.DELETE("/api/v1/do-not-call/{e164}", { params: { path: { e164 } } }));
+      tell(t.removed(number));
+    } finally {
+      await doNotCallChanged();
+    }
+  });
 }

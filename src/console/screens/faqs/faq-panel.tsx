@@ -5,11 +5,11 @@ import { api, type Body, data } from "../../api/client.ts";
 import { dataOf } from "../../api/queries.ts";
 import { common, faqs as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormFooter, SidePanel, Stack } from "../../ui/page.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { FaqFields, type FaqValues } from "./faq-fields.tsx";
 import { faqById, faqList, faqsChanged } from "./queries.ts";
 
@@ -45,17 +45,14 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
       tell(common.saved);
     },
   });
-  const remove = async () => {
+  const remove = () => {
     const question = { title: t.deleteTitle(title), body: t.deleteBody, verb: common.delete, danger: true };
-    if (!(await confirm(question))) return;
-    try {
+    return confirmed(question, async () => {
       await data(api.DELETE("/api/v1/faqs/{id}", { params: { path } }));
       form.reset();
       navigate("/faqs");
       await faqsChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
   return (
     <form onSubmit={form.submit}>

@@ -2,12 +2,12 @@ import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { common, integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Failure, Note } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { Stack } from "../../ui/page.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { integrationsChanged } from "./queries.ts";
 
 type Integration = Body<"Integration">;
@@ -39,16 +39,13 @@ export function InstallForm(props: { integration: Integration }) {
     tell(isInstalled() ? common.saved : t.installed);
     await integrationsChanged();
   };
-  const takeAway = async ({ name, label }: Asked) => {
+  const takeAway = ({ name, label }: Asked) => {
     const question = { title: t.takeAwayTitle(label), body: t.takeAwayBody, verb: t.takeAway(label), danger: true };
-    if (!(await confirm(question))) return;
-    try {
+    return confirmed(question, async () => {
       const body = { secrets: { [name]: null } };
       await data(api.POST("/api/v1/integrations/{id}/install", { params: { path }, body }));
       await integrationsChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
   const labelOf = ({ label, required }: Asked) => (required ? label : t.optional(label));
   return (

@@ -6,7 +6,7 @@ import { dataOf } from "../../api/queries.ts";
 import { formatSentence } from "../../texts/format.ts";
 import { integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Note, Skeleton } from "../../ui/feedback.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
@@ -81,22 +81,15 @@ function Installed(props: { integration: Body<"Integration"> }) {
     }
   };
   const using = useQuery(() => toolsUsing(props.integration.name));
-  const uninstall = async () => {
-    const isSure = await confirm({
-      title: t.uninstallTitle(props.integration.display_name),
-      body: t.uninstallBody(dataOf(using)?.length ?? 0),
-      verb: t.uninstall,
-      danger: true,
-    });
-    if (!isSure) return;
-    try {
+  const uninstall = () => {
+    const title = t.uninstallTitle(props.integration.display_name);
+    const body = t.uninstallBody(dataOf(using)?.length ?? 0);
+    return confirmed({ title, body, verb: t.uninstall, danger: true }, async () => {
       await data(api.POST("/api/v1/integrations/{id}/uninstall", { params: params() }));
       setVerification(undefined);
       await integrationsChanged();
       tell(t.uninstalled);
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
   return (
     <div class={styles.about}>

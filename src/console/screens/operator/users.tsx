@@ -5,10 +5,10 @@ import { api, type Body, data } from "../../api/client.ts";
 import { session } from "../../session/session.ts";
 import { users as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { Section } from "../../ui/page.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { Time } from "../../ui/values.tsx";
 import { NewUser } from "./new-user.tsx";
 import { accountsChanged, userList } from "./queries.ts";
@@ -50,25 +50,18 @@ function Row(props: { account: string; user: Body<"User"> }) {
   const { id, email } = props.user;
   const path = { account: props.account, userId: id };
   const isSelf = () => session()?.user.id === id;
-  const attempt = async (work: Promise<unknown>, done: string) => {
-    try {
-      await work;
-      tell(done);
+  const signOut = () =>
+    confirmed({ title: t.signOutTitle(email), body: t.signOutBody, verb: t.signOut, danger: true }, async () => {
+      await data(api.POST("/api/admin/v1/accounts/{account}/users/{userId}/sign-out", { params: { path } }));
+      tell(t.signedOut(email));
       await accountsChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
-  };
-  const signOut = async () => {
-    if (!(await confirm({ title: t.signOutTitle(email), body: t.signOutBody, verb: t.signOut, danger: true }))) return;
-    const request = api.POST("/api/admin/v1/accounts/{account}/users/{userId}/sign-out", { params: { path } });
-    await attempt(data(request), t.signedOut(email));
-  };
-  const remove = async () => {
-    if (!(await confirm({ title: t.removeTitle(email), body: t.removeBody, verb: t.remove, danger: true }))) return;
-    const request = api.DELETE("/api/admin/v1/accounts/{account}/users/{userId}", { params: { path } });
-    await attempt(data(request), t.removed(email));
-  };
+    });
+  const remove = () =>
+    confirmed({ title: t.removeTitle(email), body: t.removeBody, verb: t.remove, danger: true }, async () => {
+      await data(api.DELETE("/api/admin/v1/accounts/{account}/users/{userId}", { params: { path } }));
+      tell(t.removed(email));
+      await accountsChanged();
+    });
   return (
     <li class={styles.row}>
       <div class={styles.who}>

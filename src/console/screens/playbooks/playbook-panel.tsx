@@ -6,11 +6,11 @@ import { dataOf } from "../../api/queries.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, playbooks as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormFooter, SidePanel, Stack } from "../../ui/page.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { PlaybookFields, type PlaybookValues } from "./playbook-fields.tsx";
 import { playbookById, playbooksChanged } from "./queries.ts";
 
@@ -59,17 +59,14 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
       tell(common.saved);
     },
   });
-  const remove = async () => {
+  const remove = () => {
     const question = { title: t.deleteTitle(display_name), body: t.deleteBody, verb: common.delete, danger: true };
-    if (!(await confirm(question))) return;
-    try {
+    return confirmed(question, async () => {
       await data(api.DELETE("/api/v1/playbooks/{id}", { params: { path } }));
       form.reset();
       navigate("/playbooks");
       await playbooksChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
   return (
     <form onSubmit={form.submit}>

@@ -10,7 +10,7 @@ import { dataOf } from "../../api/queries.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { common, recordings as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { saveFrom } from "../../ui/download.ts";
 import { Loaded } from "../../ui/feedback.tsx";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
@@ -105,17 +105,14 @@ function Actions(props: { recording: Body<"Recording"> }) {
       tellFailure(error);
     }
   };
-  const remove = async () => {
+  const remove = () => {
     const question = { title: t.deleteTitle, body: t.deleteBody, verb: common.delete, danger: true };
-    if (!(await confirm(question))) return;
-    try {
+    return confirmed(question, async () => {
       await data(api.DELETE("/api/v1/recordings/{id}", { params: { path: { id: props.recording.id } } }));
       navigate("/recordings");
       tell(t.deleted);
       await recordingsChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
   return (
     <>

@@ -9,11 +9,11 @@ import { dataOf } from "../../api/queries.ts";
 import { counted } from "../../texts/format.ts";
 import { common, carriers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { Badge, Copy, Fact, Facts, Time } from "../../ui/values.tsx";
 import { CarrierNumbers } from "./carrier-numbers.tsx";
 import { carrierList, carriersChanged } from "./queries.ts";
@@ -124,20 +124,19 @@ function Delete(props: { carrier: Carrier }) {
     const { id, label } = props.carrier;
     const inUse = used().length;
     if (inUse > 0) {
-      const body = t.inUse(counted(inUse, t.number, t.numbers));
-      await confirm({ title: t.inUseTitle, body, verb: common.close });
+      tell(t.inUse(counted(inUse, t.number, t.numbers)), "bad");
       return;
     }
     const question = { title: t.deleteTitle(label), body: t.deleteBody, verb: t.delete, danger: true };
-    if (!(await confirm(question))) return;
-    try {
-      await data(api.DELETE("/api/v1/telephony/providers/{id}", { params: { path: { id } } }));
-      navigate("/carriers");
-      tell(t.deleted);
-    } catch (error) {
-      tellFailure(error);
-    }
-    await carriersChanged();
+    await confirmed(question, async () => {
+      try {
+        await data(api.DELETE("/api/v1/telephony/providers/{id}", { params: { path: { id } } }));
+        navigate("/carriers");
+        tell(t.deleted);
+      } finally {
+        await carriersChanged();
+      }
+    });
   };
   return (
     <Button small kind="danger" icon={Trash} onClick={() => void remove()}>

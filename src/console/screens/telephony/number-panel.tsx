@@ -8,14 +8,14 @@ import { numberList } from "../../api/lists.ts";
 import { dataOf } from "../../api/queries.ts";
 import { carriers, common, numbers as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
 import { Fields, SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import { NumberChecks } from "./number-checks.tsx";
 import { numbersChanged } from "./queries.ts";
@@ -122,19 +122,19 @@ function NumberFacts(props: { number: PhoneNumberRecord }) {
 
 function Actions(props: { number: PhoneNumberRecord }) {
   const navigate = useNavigate();
-  const remove = async () => {
+  const remove = () => {
     const { id, e164 } = props.number;
     const number = groupedNumber(e164);
     const question = { title: t.deleteTitle(number), body: t.deleteBody, verb: t.delete, danger: true };
-    if (!(await confirm(question))) return;
-    try {
-      await data(api.DELETE("/api/v1/telephony/numbers/{id}", { params: { path: { id } } }));
-      navigate("/numbers");
-      tell(t.deleted(number));
-    } catch (error) {
-      tellFailure(error);
-    }
-    await numbersChanged();
+    return confirmed(question, async () => {
+      try {
+        await data(api.DELETE("/api/v1/telephony/numbers/{id}", { params: { path: { id } } }));
+        navigate("/numbers");
+        tell(t.deleted(number));
+      } finally {
+        await numbersChanged();
+      }
+    });
   };
   return (
     <>

@@ -3,11 +3,11 @@ import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { common, tools as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Failure, Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormFooter, Stack } from "../../ui/page.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { tell } from "../../ui/toast.tsx";
 import { toolsChanged } from "./queries.ts";
 import { changedDefinition, DefinitionFields, definitionOf } from "./tool-definition.tsx";
 
@@ -25,17 +25,14 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
       tell(common.saved);
     },
   });
-  const remove = async () => {
+  const remove = () => {
     const question = { title: t.deleteTitle(display_name), body: t.deleteBody, verb: common.delete, danger: true };
-    if (!(await confirm(question))) return;
-    try {
+    return confirmed(question, async () => {
       await data(api.DELETE("/api/v1/tools/{id}", { params: { path } }));
       form.reset();
       navigate("/tools");
       await toolsChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
   return (
     <form onSubmit={form.submit}>

@@ -5,7 +5,7 @@ import { api, type Body, data } from "../../api/client.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
-import { confirm } from "../../ui/confirm.tsx";
+import { confirmed } from "../../ui/confirm.tsx";
 import { Empty, Failure, Loaded, Note } from "../../ui/feedback.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
@@ -67,21 +67,18 @@ function Key(props: { widgetKey: WidgetKey }) {
       }),
   });
 
-  const disable = async () => {
+  const disable = () => {
     const question = { title: t.disableTitle(name()), body: t.disableBody, verb: t.disable, danger: true };
-    if (await confirm(question)) await patch({ disabled: true }).catch(tellFailure);
+    return confirmed(question, () => patch({ disabled: true }));
   };
-  const remove = async () => {
+  const remove = () => {
     const question = { title: t.deleteTitle(name()), body: t.deleteBody, verb: common.delete, danger: true };
-    if (!(await confirm(question))) return;
-    try {
+    return confirmed(question, async () => {
       await data(api.DELETE("/api/v1/widget-keys/{id}", { params: { path } }));
       form.reset();
       navigate("/widget-keys");
       await keysChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
 
   return (

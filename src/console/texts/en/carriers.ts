@@ -74,8 +74,8 @@ export const carriers = {
   deleteBody:
     "No new call can go by them. Calls under way and their recordings may still use them for two days, sealed; then they are gone for good. Nothing changes at the carrier.",
   deleted: "The credentials are deleted.",
-  inUseTitle: "They cannot be deleted yet",
-  inUse: (numbers: string) => `${numbers} of yours go by these credentials. Remove them first.`,
+  inUse: (numbers: string) =>
+    `These credentials cannot be deleted yet: they are used by ${numbers} of yours, to be removed first.`,
   number: "number",
   numbers: "numbers",
   atCarrier: {

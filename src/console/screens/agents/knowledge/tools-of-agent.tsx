@@ -7,7 +7,7 @@ import { api, type Body, data } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { confirm } from "../../../ui/confirm.tsx";
+import { confirmed } from "../../../ui/confirm.tsx";
 import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { CheckField } from "../../../ui/fields.tsx";
 import { Section } from "../../../ui/page.tsx";
@@ -102,17 +102,14 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
       tellFailure(error);
     }
   };
-  const detach = async () => {
+  const detach = () => {
     const { tool_name, config } = props.tool;
     const body = Object.keys(config).length > 0 ? t.detachWithConfig : t.detachBody;
-    if (!(await confirm({ title: t.detachTitle(title()), body, verb: t.detach }))) return;
-    try {
+    return confirmed({ title: t.detachTitle(title()), body, verb: t.detach }, async () => {
       const path = { id: agent().id, toolName: tool_name };
       await data(api.DELETE("/api/v1/agents/{id}/tools/{toolName}", { params: { path } }));
       await agentChanged();
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
 
   return (

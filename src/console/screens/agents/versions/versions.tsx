@@ -4,11 +4,11 @@ import { api, type Body, data } from "../../../api/client.ts";
 import { session } from "../../../session/session.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
-import { confirm } from "../../../ui/confirm.tsx";
+import { confirmed } from "../../../ui/confirm.tsx";
 import { Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { useFilters } from "../../../ui/filters.ts";
 import { Section } from "../../../ui/page.tsx";
-import { tell, tellFailure } from "../../../ui/toast.tsx";
+import { tell } from "../../../ui/toast.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentChanged, promptVersions } from "../queries.ts";
@@ -70,17 +70,14 @@ function Chosen(props: { versions: Version[] }) {
 function OneVersion(props: { version: Version; active: Version | undefined; versions: Version[] }) {
   const agent = useAgent();
   const previous = () => props.versions.find(({ version }) => version < props.version.version);
-  const activate = async () => {
+  const activate = () => {
     const { id, version } = props.version;
     const question = { title: t.activateTitle(version), body: t.activateBody(agent().name), verb: t.activate(version) };
-    if (!(await confirm(question))) return;
-    try {
+    return confirmed(question, async () => {
       const path = { id: agent().id, promptId: id };
       await agentChanged(await data(api.POST("/api/v1/agents/{id}/prompts/{promptId}/activate", { params: { path } })));
       tell(t.activated(version));
-    } catch (error) {
-      tellFailure(error);
-    }
+    });
   };
   return (
     <Switch
