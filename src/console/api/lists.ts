@@ -24,6 +24,18 @@ export const numberList = () => ({
   queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/telephony/numbers", { signal })),
 });
 
+/** All integrations, and which of them are ready. */
+export const integrationList = () => ({
+  queryKey: ["integrations"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/integrations", { signal })),
+});
+
+/** The account's widget keys, newest first. */
+export const widgetKeyList = () => ({
+  queryKey: ["widget-keys"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/widget-keys", { signal })),
+});
+
 /** How many calls the account may make, and makes now. */
 export const callLimits = () => ({
   queryKey: ["call-limits"],

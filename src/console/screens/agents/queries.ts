@@ -44,12 +44,6 @@ export const numbersOfAgent = (agent_id: string) => ({
     data(api.GET("/api/v1/telephony/numbers", { params: { query: { agent_id } }, signal })),
 });
 
-/** The account's widget keys. */
-export const widgetKeyList = () => ({
-  queryKey: ["widget-keys"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/widget-keys", { signal })),
-});
-
 /** Shows an agent as the service gave it after a change, and has everything else about agents ask again. */
 export async function agentChanged(agent?: Body<"Agent">): Promise<void> {
   if (agent) queries.setQueryData(["agents", agent.id], agent);

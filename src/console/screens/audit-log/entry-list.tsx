@@ -9,7 +9,7 @@ import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { DayFilters } from "../../ui/history-filters.tsx";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
-import { distinct } from "../../ui/pages.ts";
+import { distinct, nextOffset } from "../../ui/pages.ts";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -30,7 +30,7 @@ interface Props {
   read: (
     query: Filters & { limit: number; offset: number },
     signal: AbortSignal,
-  ) => Promise<{ entries: Entry[]; total: number }>;
+  ) => Promise<{ entries: Entry[]; offset: number; total: number }>;
 }
 
 const PAGE_ROWS = 50;
@@ -44,10 +44,7 @@ export function EntryList(props: Props) {
     queryFn: ({ pageParam, signal }) =>
       props.read({ ...filters.values(), limit: PAGE_ROWS, offset: pageParam }, signal),
     initialPageParam: 0,
-    getNextPageParam: (last, pages) => {
-      const shown = pages.length * PAGE_ROWS;
-      return shown < last.total ? shown : undefined;
-    },
+    getNextPageParam: (page) => nextOffset(page, page.entries.length),
   }));
   const entries = () =>
     distinct(

@@ -6,6 +6,7 @@ import PhoneOff from "lucide-solid/icons/phone-off";
 import { createEffect, on, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { dataOf } from "../../api/queries.ts";
+import { callById } from "../../api/records.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
@@ -15,7 +16,7 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
 import { CallFacts } from "./call-facts.tsx";
-import { callById, callListChanged, callsChanged } from "./queries.ts";
+import { callListChanged, callsChanged } from "./queries.ts";
 import { isRunning, otherNumber, toneOf } from "./words.ts";
 
 /** How often a call is asked for while it goes on, ms. */

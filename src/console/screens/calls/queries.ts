@@ -1,5 +1,6 @@
 import { api, type Body, data } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
+import { nextOffset } from "../../ui/pages.ts";
 
 /** How many calls a page has. */
 const PAGE = 30;
@@ -31,17 +32,9 @@ export const callPages = (wanted: Partial<Record<(typeof FILTERS)[number], strin
       return data(api.GET("/api/v1/calls", { params: { query }, signal }));
     },
     initialPageParam: 0,
-    getNextPageParam: ({ calls, offset, total }: Body<"ListCallsResponse">) =>
-      offset + calls.length < total && calls.length > 0 ? offset + calls.length : null,
+    getNextPageParam: (page: Body<"ListCallsResponse">) => nextOffset(page, page.calls.length),
   };
 };
-
-/** One call. */
-export const callById = (id: string) => ({
-  queryKey: ["calls", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/calls/{id}", { params: { path: { id } }, signal })),
-});
 
 /** Has the lists ask again. */
 export const callListChanged = () => queries.invalidateQueries({ queryKey: ["calls", "list"] });

@@ -45,19 +45,5 @@ export const conversationById = (id: string) => ({
     data(api.GET("/api/v1/conversations/{id}", { params: { path: { id } }, signal })),
 });
 
-/** The call that a conversation was held in. */
-export const callById = (id: string) => ({
-  queryKey: ["calls", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/calls/{id}", { params: { path: { id } }, signal })),
-});
-
-/** A recording's record. */
-export const recordingById = (id: string) => ({
-  queryKey: ["recordings", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/recordings/{id}", { params: { path: { id } }, signal })),
-});
-
 /** Has every list and panel ask again, after a change. */
 export const conversationsChanged = () => queries.invalidateQueries({ queryKey: ["conversations"] });

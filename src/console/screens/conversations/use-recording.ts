@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/solid-query";
 import { createMemo, untrack } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { dataOf } from "../../api/queries.ts";
+import { callById, recordingById } from "../../api/records.ts";
 import { conversations as t } from "../../texts/index.ts";
 import { now } from "../../ui/now.ts";
 import { createPlayer } from "../../ui/player.tsx";
-import { callById, recordingById } from "./queries.ts";
 import type { Heard } from "./transcript.tsx";
 
 type Conversation = Body<"Conversation">;

@@ -1,5 +1,6 @@
 import { api, type Body, data } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
+import { nextOffset } from "../../ui/pages.ts";
 
 /** How many numbers a page has. */
 const PAGE = 50;
@@ -10,8 +11,7 @@ export const doNotCallPages = () => ({
   queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: number }) =>
     data(api.GET("/api/v1/do-not-call", { params: { query: { limit: PAGE, offset: pageParam } }, signal })),
   initialPageParam: 0,
-  getNextPageParam: ({ numbers, offset, total }: Body<"ListDoNotCallResponse">) =>
-    offset + numbers.length < total && numbers.length > 0 ? offset + numbers.length : null,
+  getNextPageParam: (page: Body<"ListDoNotCallResponse">) => nextOffset(page, page.numbers.length),
 });
 
 /** Has the list ask again, after a change. */

@@ -11,7 +11,7 @@ import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { categoryName, IntegrationState } from "./integration-state.tsx";
-import { integrationList } from "./queries.ts";
+import { integrationsBy } from "./queries.ts";
 
 const COLUMNS: Column<Body<"Integration">>[] = [
   { header: t.fields.name, cell: ({ display_name }) => display_name },
@@ -29,7 +29,7 @@ export default function Integrations(props: RouteSectionProps) {
   const list = useQuery(() => {
     const { category } = filters.values();
     const chosen = status();
-    return integrationList({ ...(category && { category }), ...(chosen && { status: chosen }) });
+    return integrationsBy({ ...(category && { category }), ...(chosen && { status: chosen }) });
   });
   return (
     <ListAndPanel

@@ -10,7 +10,7 @@ type Status = Body<"Integration">["status"];
 const MOST_TOOLS = 100;
 
 /** The integrations that meet the filters. */
-export const integrationList = (filters: { category?: string; status?: Status }) => ({
+export const integrationsBy = (filters: { category?: string; status?: Status }) => ({
   queryKey: ["integrations", "list", filters],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     data(api.GET("/api/v1/integrations", { params: { query: filters }, signal })),

@@ -47,12 +47,6 @@ async function toolByName(name: string, signal: AbortSignal): Promise<Body<"Tool
   }
 }
 
-/** Whether integrations are ready. */
-export const integrationList = () => ({
-  queryKey: ["integrations"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/integrations", { signal })),
-});
-
 /** Has every list ask again that an installed template adds to. */
 export const installedTemplate = () =>
   Promise.all(["agents", "tools", "playbooks", "faqs"].map((key) => queries.invalidateQueries({ queryKey: [key] })));

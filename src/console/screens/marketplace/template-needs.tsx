@@ -3,12 +3,13 @@ import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
+import { integrationList } from "../../api/lists.ts";
 import { dataOf } from "../../api/queries.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { Badge } from "../../ui/values.tsx";
 import styles from "./marketplace.module.css";
-import { integrationList, toolsOf } from "./queries.ts";
+import { toolsOf } from "./queries.ts";
 
 /** The integrations that a template's tools use, and whether each is ready; and what else they need. */
 export function TemplateNeeds(props: { template: Body<"AgentTemplate"> }) {

@@ -1,5 +1,6 @@
 import { api, type Body, data } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
+import { nextOffset } from "../../ui/pages.ts";
 
 /** How many recordings a page has. */
 const PAGE = 30;
@@ -13,22 +14,7 @@ export const recordingPages = (wanted: Partial<Record<(typeof FILTERS)[number], 
   queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: number }) =>
     data(api.GET("/api/v1/recordings", { params: { query: { ...wanted, limit: PAGE, offset: pageParam } }, signal })),
   initialPageParam: 0,
-  getNextPageParam: ({ recordings, offset, total }: Body<"ListRecordingsResponse">) =>
-    offset + recordings.length < total && recordings.length > 0 ? offset + recordings.length : null,
-});
-
-/** One recording's record. */
-export const recordingById = (id: string) => ({
-  queryKey: ["recordings", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/recordings/{id}", { params: { path: { id } }, signal })),
-});
-
-/** The call that was recorded. */
-export const callById = (id: string) => ({
-  queryKey: ["calls", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/calls/{id}", { params: { path: { id } }, signal })),
+  getNextPageParam: (page: Body<"ListRecordingsResponse">) => nextOffset(page, page.recordings.length),
 });
 
 /** Has every list and panel ask again, after a change; calls know their recordings. */

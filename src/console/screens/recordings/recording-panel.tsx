@@ -7,6 +7,7 @@ import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { dataOf } from "../../api/queries.ts";
+import { callById, recordingById } from "../../api/records.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { common, recordings as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -18,7 +19,7 @@ import { SidePanel } from "../../ui/page.tsx";
 import { createPlayer, Player, playbackUrl } from "../../ui/player.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
-import { callById, recordingById, recordingsChanged } from "./queries.ts";
+import { recordingsChanged } from "./queries.ts";
 
 /** One recording, to be heard, kept elsewhere or deleted. */
 export default function RecordingPanel() {

@@ -31,11 +31,5 @@ export const toolRuns = (id: string) => ({
     data(api.GET("/api/v1/tools/{id}/runs", { params: { path: { id } }, signal })),
 });
 
-/** What integrations have that a request may name. */
-export const integrationList = () => ({
-  queryKey: ["integrations"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/integrations", { signal })),
-});
-
 /** Has every list and panel ask again, after a change. */
 export const toolsChanged = () => queries.invalidateQueries({ queryKey: ["tools"] });

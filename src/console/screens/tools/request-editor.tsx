@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/solid-query";
 import { createMemo, createUniqueId, For, Match, Show, Switch } from "solid-js";
 import { createStore, unwrap } from "solid-js/store";
+import { integrationList } from "../../api/lists.ts";
 import { dataOf } from "../../api/queries.ts";
 import { tools } from "../../texts/index.ts";
 import { Fields, NumberField, SelectField, TextField } from "../../ui/fields.tsx";
@@ -8,7 +9,6 @@ import { JsonField, parseJson } from "../../ui/json-field.tsx";
 import { formatJson } from "../../ui/json-view.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
 import { PairsEditor } from "./pairs-editor.tsx";
-import { integrationList } from "./queries.ts";
 import { AUTHS, BODIES, configOf, METHODS, type RequestFields, requestOf } from "./request-fields.ts";
 import styles from "./tools.module.css";
 

@@ -1,16 +1,10 @@
-import { api, type Body, data } from "../../api/client.ts";
+import type { Body } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 
 /** Widget keys do not expire; the client leaves out what is always null. */
 type NeverThere = "expires_at";
 export type WidgetKey = Omit<Body<"WidgetKey">, NeverThere>;
 export type CreatedWidgetKey = Omit<Body<"CreatedWidgetKey">, NeverThere>;
-
-/** The account's widget keys, newest first. */
-export const keyList = () => ({
-  queryKey: ["widget-keys"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/widget-keys", { signal })),
-});
 
 /** Has the list and its panel ask again, after a change. */
 export const keysChanged = () => queries.invalidateQueries({ queryKey: ["widget-keys"] });

@@ -2,6 +2,7 @@ import { useNavigate, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { widgetKeyList } from "../../api/lists.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
@@ -12,7 +13,7 @@ import { createForm } from "../../ui/form.ts";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
-import { embedCode, keyList, keysChanged, type WidgetKey } from "./queries.ts";
+import { embedCode, keysChanged, type WidgetKey } from "./queries.ts";
 import { originsOf, WidgetKeyFields, type WidgetKeyValues } from "./widget-key-fields.tsx";
 
 /** One widget key: whom it leads to, from where, and the line for the page. */
@@ -26,7 +27,7 @@ export default function WidgetKeyPanel() {
 }
 
 function KeyById(props: { id: string }) {
-  const keys = useQuery(keyList);
+  const keys = useQuery(widgetKeyList);
   const missing = () => (
     <SidePanel title={t.key} closeTo="/widget-keys">
       <Empty title={common.notFound}>{common.notFoundMore}</Empty>

@@ -1,6 +1,7 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
+import { widgetKeyList } from "../../api/lists.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
@@ -8,13 +9,13 @@ import { AgentLink } from "../../ui/named.tsx";
 import { ListAndPanel, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
-import { keyList, type WidgetKey } from "./queries.ts";
+import type { WidgetKey } from "./queries.ts";
 
 /** Which pages may show the widget, and whom it leads to. */
 export default function WidgetKeys(props: RouteSectionProps) {
   const params = useParams();
   const location = useLocation();
-  const list = useQuery(keyList);
+  const list = useQuery(widgetKeyList);
   const columns: Column<WidgetKey>[] = [
     { header: t.fields.name, cell: ({ name }) => name },
     { header: t.fields.key, cell: ({ last8 }) => <code>…{last8}</code>, minor: true },

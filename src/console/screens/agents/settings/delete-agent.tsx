@@ -1,6 +1,7 @@
 import { useNavigate } from "@solidjs/router";
 import { createSignal, For, getOwner, runWithOwner, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
+import { widgetKeyList } from "../../../api/lists.ts";
 import { queries } from "../../../api/queries.ts";
 import { agents as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -8,7 +9,7 @@ import { confirm } from "../../../ui/confirm.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { useAgent } from "../agent-context.ts";
-import { numbersOfAgent, widgetKeyList } from "../queries.ts";
+import { numbersOfAgent } from "../queries.ts";
 import styles from "./settings.module.css";
 
 /** Deletes the agent, after saying what goes with it. */

@@ -1,11 +1,11 @@
 import { A } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
+import { widgetKeyList } from "../../../api/lists.ts";
 import { agents } from "../../../texts/index.ts";
 import { Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { Badge } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
-import { widgetKeyList } from "../queries.ts";
 import styles from "./widget.module.css";
 
 const t = agents.widget;

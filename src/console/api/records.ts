@@ -1,0 +1,19 @@
+import { api, data } from "./client.ts";
+
+interface Asked {
+  signal: AbortSignal;
+}
+
+// What several areas ask for by its id, as in lists.ts.
+
+/** One call. */
+export const callById = (id: string) => ({
+  queryKey: ["calls", id],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/calls/{id}", { params: { path: { id } }, signal })),
+});
+
+/** One recording's record. */
+export const recordingById = (id: string) => ({
+  queryKey: ["recordings", id],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/recordings/{id}", { params: { path: { id } }, signal })),
+});
