@@ -13,6 +13,7 @@ import { isOperator } from "../session/session.ts";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Skeleton } from "../ui/feedback.tsx";
+import { COMMAND_KEY } from "../ui/keys.ts";
 import { askForNumbers } from "../ui/phone-number.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
@@ -76,7 +77,7 @@ export function Layout(props: RouteSectionProps) {
         <button type="button" class={styles.search} onClick={openPalette}>
           <Search size={16} aria-hidden="true" />
           <span class={styles.searchWord}>{t.palette}</span>
-          <kbd>{/mac/i.test(navigator.platform) ? "⌘K" : "Ctrl K"}</kbd>
+          <kbd>{COMMAND_KEY} K</kbd>
         </button>
         <Live />
         <HelpMenu />

@@ -2,6 +2,7 @@ import { For, type JSX, Show } from "solid-js";
 import { isOperator } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { COMMAND_KEY } from "../ui/keys.ts";
 import styles from "./command-palette.module.css";
 import { showShortcuts } from "./palette-state.ts";
 import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
@@ -18,7 +19,7 @@ export default function ShortcutsDialog() {
           <h3>{t.keys.everywhere}</h3>
           <dl>
             <Key name={t.keys.palette}>
-              <kbd>{/mac/i.test(navigator.platform) ? "⌘ K" : "Ctrl K"}</kbd> {t.keys.or} <kbd>/</kbd>
+              <kbd>{COMMAND_KEY} K</kbd> {t.keys.or} <kbd>/</kbd>
             </Key>
             <Key name={t.keys.help}>
               <kbd>?</kbd>

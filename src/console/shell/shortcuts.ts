@@ -1,7 +1,7 @@
 import { useNavigate } from "@solidjs/router";
 import { onCleanup, onMount } from "solid-js";
 import { isOperator } from "../session/session.ts";
-import { isWriting } from "../ui/table.tsx";
+import { isDialogOpen, isWriting } from "../ui/keys.ts";
 import { openPalette, showShortcuts } from "./palette-state.ts";
 
 /** The letter after G that goes to a screen, by the screen's address. */
@@ -84,8 +84,4 @@ export function useShortcuts(): void {
 /** Follows the screen's link to something new, where it has one. */
 function pressNew(): void {
   document.querySelector<HTMLAnchorElement>('#content a[href$="/new"]')?.click();
-}
-
-function isDialogOpen(): boolean {
-  return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }

@@ -5,8 +5,8 @@ import X from "lucide-solid/icons/x";
 import { children, createEffect, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
+import { isDialogOpen, isWriting } from "./keys.ts";
 import styles from "./page.module.css";
-import { isWriting } from "./table.tsx";
 
 /** A screen: its title, what can be done on it, and what it shows. */
 export function Page(props: {
@@ -144,7 +144,7 @@ export function SidePanel(props: {
 }
 
 /** A way of looking at a thing, with an address of its own. */
-export interface Tab {
+interface Tab {
   label: string;
   href: string;
   /** It is shown also at another address, that of now. */
@@ -181,8 +181,4 @@ const tabClass = (tab: Tab) => `${styles.tab} ${tab.isCurrent ? styles.currentTa
 /** What narrows a list down; its values are the address's. */
 export function FilterBar(props: { children: JSX.Element }) {
   return <div class={styles.filters}>{props.children}</div>;
-}
-
-function isDialogOpen(): boolean {
-  return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }

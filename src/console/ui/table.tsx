@@ -1,7 +1,10 @@
 import { A, useLocation, useNavigate } from "@solidjs/router";
 import { createMemo, For, type JSX, onCleanup, onMount, Show } from "solid-js";
 import { Skeleton } from "./feedback.tsx";
+import { isWriting } from "./keys.ts";
 import styles from "./table.module.css";
+
+export { isWriting };
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -119,9 +122,4 @@ function narrowedBy(search: string): string {
 
 function cellClass({ numbers, minor }: { numbers?: boolean; minor?: boolean }): string {
   return [numbers && "numbers", minor && styles.minor].filter(Boolean).join(" ");
-}
-
-/** Whether keys pressed there are text rather than shortcuts. */
-export function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 }

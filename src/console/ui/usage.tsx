@@ -1,11 +1,9 @@
 import { type JSX, Show } from "solid-js";
 import { formatNumber } from "../texts/format.ts";
 import { limits as t } from "../texts/index.ts";
+import { NEARLY_FULL } from "./nearly-full.ts";
 import styles from "./usage.module.css";
 import { Badge } from "./values.tsx";
-
-/** From this share on there is little room left. */
-const NEARLY_FULL = 0.9;
 
 /** How much of a limit is used, as numbers and as a bar. */
 export function Usage(props: {

@@ -76,6 +76,7 @@ describe("Conversations", () => {
     await tool.getByText("end_call").click();
     expect(await tool.getByText("the conversation ends").isVisible()).toBe(true);
     // What is played is marked, from the turn that was pressed.
+    await panel.getByRole("slider", { name: "Position" }).waitFor();
     const heard = page.waitForResponse((response) => response.url().includes(`/api/recordings/${account.name}/`));
     await turnsOf(operator).nth(2).click();
     expect([200, 206]).toContain((await heard).status());

@@ -32,10 +32,10 @@ export default function ConversationPanel() {
 }
 
 function OneConversation(props: { id: string }) {
-  const { stored, isLive, stream, now } = useConversation(props.id);
+  const { stored, isLive, stream, latest } = useConversation(props.id);
   const shown = () => {
     const found = dataOf(stored);
-    return found && now(found);
+    return found && latest(found);
   };
   const title = () => {
     const conversation = shown();
@@ -54,7 +54,7 @@ function OneConversation(props: { id: string }) {
             <Show when={isLive()}>
               <Note tone={stream() === "lost" ? "warn" : "info"}>{t.stream[stream()]}</Note>
             </Show>
-            <Told conversation={now(found())} />
+            <Told conversation={latest(found())} />
           </>
         )}
       </Loaded>

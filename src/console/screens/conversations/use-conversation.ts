@@ -43,7 +43,7 @@ export function useConversation(id: string) {
     /** How the stream of one that is under way stands. */
     stream,
     /** What is newer: the stream, or what was asked for. */
-    now: (found: Body<"ConversationDetail">): Body<"ConversationDetail"> => watched()?.detail ?? found,
+    latest: (found: Body<"ConversationDetail">): Body<"ConversationDetail"> => watched()?.detail ?? found,
   };
 }
 

@@ -5,10 +5,11 @@ import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
+import { namesOf } from "../../ui/names-of.ts";
 import { FormFooter, Section, Stack } from "../../ui/page.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { OverrideTable } from "./override-table.tsx";
-import { changesOf, namesOf, PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
+import { changesOf, PLAN_CAPS, PLAN_QUOTAS } from "./overrides.ts";
 import { PlanField, usePlan } from "./plan-field.tsx";
 import { changeAccount } from "./queries.ts";
 

@@ -4,8 +4,9 @@ import { formatNumber } from "../../texts/format.ts";
 import { accounts as t } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { NumberField } from "../../ui/fields.tsx";
+import { namesOf } from "../../ui/names-of.ts";
 import styles from "./override-table.module.css";
-import { type Cap, namesOf, type Overrides, type Quota } from "./overrides.ts";
+import type { Cap, Overrides, Quota } from "./overrides.ts";
 
 /** How many of what is counted make one of what is shown. */
 const UNITS: Partial<Record<Cap | Quota, number>> = { configuration_bytes: 1_000_000 };

@@ -1,4 +1,5 @@
 import type { Body } from "../../api/client.ts";
+import { namesOf } from "../../ui/names-of.ts";
 
 export type Cap = keyof Body<"AccountCaps">;
 export type Quota = keyof Body<"AccountQuotas">;
@@ -23,13 +24,6 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   uploads: null,
   configuration_bytes: null,
 };
-
-/** The names of an object's fields, as the type knows them. */
-export function namesOf<Values extends object>(values: Values): Extract<keyof Values, string>[] {
-  const names: Extract<keyof Values, string>[] = [];
-  for (const name in values) names.push(name);
-  return names;
-}
 
 /** The fields of `after` that are not as before: what to send, so that nobody else's change is undone. */
 export function changesOf<Values extends object>(before: Values, after: Values): Partial<Values> {

@@ -1,6 +1,7 @@
 import type { Body } from "../../api/client.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { board, limits as limitWords, overview as t } from "../../texts/index.ts";
+import { NEARLY_FULL } from "../../ui/nearly-full.ts";
 
 /** Something to look at, and where. */
 export interface Item {
@@ -14,8 +15,6 @@ export interface Item {
   verb: string;
 }
 
-/** From this share on a cap is nearly reached. */
-const NEARLY = 0.9;
 /** More unchecked numbers than these are named together. */
 const MOST_UNCHECKED = 2;
 const CAPS = ["concurrent_calls", "calls_per_minute", "calls_per_day"] as const;
@@ -77,7 +76,7 @@ export function doubtfulNumbers(numbers: Body<"PhoneNumber">[], written: (e164: 
 export function nearCaps(limits: Body<"CallLimits">): Item[] {
   return CAPS.flatMap((cap): Item[] => {
     const { used, limit } = limits[cap];
-    if (limit === 0 || used / limit < NEARLY) return [];
+    if (limit === 0 || used / limit < NEARLY_FULL) return [];
     const isFull = used >= limit;
     const words = isFull ? t.capFull(formatNumber(limit)) : t.capNear(formatNumber(used), formatNumber(limit));
     return [

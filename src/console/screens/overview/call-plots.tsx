@@ -1,19 +1,29 @@
-import { type ComponentProps, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import type { Answer } from "../../api/queries.ts";
 import { formatClock, formatDuration, formatShare, formatWeekday } from "../../texts/format.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { Plot, type Series } from "../../ui/plot.tsx";
 import styles from "./overview.module.css";
-import { countOf, DAY_MS, OUTCOME_NAMES, type Outcome, rateOf, stretchesOf, WINDOWS, type Window } from "./windows.ts";
+import {
+  countOf,
+  DAY_MS,
+  HOUR_MS,
+  OUTCOME_NAMES,
+  type Outcome,
+  rateOf,
+  stretchesOf,
+  WINDOWS,
+  type Window,
+} from "./windows.ts";
 
 interface Counted {
   window: Window;
   statistics: Body<"CallStatistics">;
 }
 
-const HOUR_MS = DAY_MS / 24;
 const HEIGHT_PX = 220;
 
 const COLORS: Record<Outcome, Pick<Series, "color" | "shade">> = {
@@ -26,11 +36,7 @@ const COLORS: Record<Outcome, Pick<Series, "color" | "shade">> = {
 };
 
 /** How calls went over time: by how they ended, and how many of them were answered. */
-export function CallPlots(props: {
-  statistics: ComponentProps<typeof Loaded<Counted>>["query"];
-  window: Window;
-  onWindow: (window: Window) => void;
-}) {
+export function CallPlots(props: { statistics: Answer<Counted>; window: Window; onWindow: (window: Window) => void }) {
   return (
     <Section
       title={t.calls}

@@ -1,6 +1,7 @@
 import { A } from "@solidjs/router";
-import { type ComponentProps, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import type { Answer } from "../../api/queries.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { limits as limitWords, overview as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -10,10 +11,8 @@ import { Usage } from "../../ui/usage.tsx";
 import { Time } from "../../ui/values.tsx";
 import styles from "./overview.module.css";
 
-type Query<T> = ComponentProps<typeof Loaded<T>>["query"];
-
 /** The calls of now against what there may be. */
-export function CallsNow(props: { limits: Query<Body<"CallLimits">> }) {
+export function CallsNow(props: { limits: Answer<Body<"CallLimits">> }) {
   return (
     <Section title={t.now}>
       <Card class={styles.fill}>
@@ -34,7 +33,7 @@ export function CallsNow(props: { limits: Query<Body<"CallLimits">> }) {
 }
 
 /** Every campaign that dials, and how far it is. */
-export function RunningCampaigns(props: { campaigns: Query<{ campaigns: Body<"Campaign">[] }> }) {
+export function RunningCampaigns(props: { campaigns: Answer<{ campaigns: Body<"Campaign">[] }> }) {
   return (
     <Section title={t.running} actions={<A href="/campaigns">{t.allCampaigns}</A>}>
       <Card class={styles.fill}>

@@ -1,4 +1,5 @@
 import type { Body } from "../../api/client.ts";
+import { namesOf } from "../../ui/names-of.ts";
 
 type Statistics = Body<"CallStatistics">;
 type Counts = Statistics["totals"];
@@ -7,7 +8,7 @@ type Counts = Statistics["totals"];
 export const WINDOWS = ["24h", "7d", "14d"] as const;
 export type Window = (typeof WINDOWS)[number];
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 const DAYS: Record<Window, number> = { "24h": 1, "7d": 7, "14d": 14 };
 
@@ -33,7 +34,7 @@ const OUTCOMES = {
   not_made: ["canceled", "hangup", "do_not_call"],
 } satisfies Record<string, (keyof Counts["end_reasons"])[]>;
 export type Outcome = keyof typeof OUTCOMES;
-export const OUTCOME_NAMES: Outcome[] = ["answered", "machine", "no_answer", "busy", "failed", "not_made"];
+export const OUTCOME_NAMES: Outcome[] = namesOf(OUTCOMES);
 
 /** Calls of an hour, or of a day. */
 export interface Stretch {

@@ -25,7 +25,7 @@ const TONES: Record<Phase, Tone> = {
 };
 
 /** How the conversation stands, the way to its transcript and to another one. */
-export function How(props: Props) {
+export function Standing(props: Props) {
   const isBegun = () => props.conversation.entries.length > 0;
   return (
     <header class={styles.header}>
@@ -45,7 +45,7 @@ export function How(props: Props) {
 }
 
 /** Why nothing can be said, and what can be done about it. */
-export function Rest(props: Props & { agentName: string }) {
+export function NotTalking(props: Props & { agentName: string }) {
   const phase = () => props.conversation.phase();
   const runtime = () => hostOf(props.conversation.session()?.runtime_url ?? "");
   const reason = () => chosen(t.endReasons, props.conversation.endReason());

@@ -8,7 +8,7 @@ import { variablesIn } from "../prompt/variables.ts";
 import { Composer } from "./composer.tsx";
 import { createConversation } from "./conversation.ts";
 import { Lines } from "./lines.tsx";
-import { How, Rest } from "./standing.tsx";
+import { NotTalking, Standing } from "./standing.tsx";
 import styles from "./talk.module.css";
 import { VariableFields } from "./variable-fields.tsx";
 
@@ -78,7 +78,7 @@ export default function Talk() {
         aria-label={t.title}
         data-fresh={!isOpen() && conversation.entries.length === 0 ? "" : undefined}
       >
-        <How conversation={conversation} begin={begin} />
+        <Standing conversation={conversation} begin={begin} />
         <Lines conversation={conversation} agentName={agent().name} />
         <Show when={failure()}>
           {(error) => (
@@ -88,7 +88,7 @@ export default function Talk() {
           )}
         </Show>
         <Show when={!isOpen()}>
-          <Rest conversation={conversation} agentName={agent().name} begin={begin} />
+          <NotTalking conversation={conversation} agentName={agent().name} begin={begin} />
         </Show>
         <p class={styles.status} role="status">
           {status() || goingOn()}

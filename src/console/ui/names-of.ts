@@ -1,0 +1,6 @@
+/** The names of an object's fields, as the type knows them. */
+export function namesOf<Values extends object>(values: Values): Extract<keyof Values, string>[] {
+  const names: Extract<keyof Values, string>[] = [];
+  for (const name in values) names.push(name);
+  return names;
+}
