@@ -11,7 +11,7 @@ export interface Credentials {
 }
 
 /** A field that the service found wrong, and what of it. */
-export interface WrongField {
+interface WrongField {
   field: string;
   message: string;
 }

@@ -5,7 +5,7 @@ import { Dynamic } from "solid-js/web";
 import styles from "./button.module.css";
 
 /** How much a button asks for attention: one primary action on a screen, dangerous ones in red. */
-export type Kind = "plain" | "primary" | "danger" | "dangerPrimary" | "quiet";
+type Kind = "plain" | "primary" | "danger" | "dangerPrimary" | "quiet";
 /** An icon of lucide-solid. */
 export type Icon = Component<{ size?: number | string; "aria-hidden"?: "true" }>;
 

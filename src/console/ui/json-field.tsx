@@ -4,7 +4,7 @@ import fields from "./fields.module.css";
 import { Field } from "./fields.tsx";
 
 /** What a text says as JSON, or that it says nothing. */
-export type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: string };
+type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: string };
 
 /** Reads JSON; an empty text is undefined. */
 export function parseJson(text: string): ParsedJson {

@@ -13,7 +13,7 @@ export type MenuItem = {
 } & ({ href: string; run?: never } | { href?: never; run: () => void });
 
 /** Lines of a menu that belong together. */
-export interface MenuGroup {
+interface MenuGroup {
   title?: string;
   items: MenuItem[];
 }

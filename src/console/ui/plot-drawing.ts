@@ -4,7 +4,7 @@ import { formatClock, formatDayOfYear } from "../texts/format.ts";
 import type { Series } from "./plot.tsx";
 
 /** What is drawn, and where. */
-export interface Drawing {
+interface Drawing {
   host: HTMLElement;
   heightPx: number;
   times: number[];

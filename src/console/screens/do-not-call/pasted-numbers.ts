@@ -1,7 +1,7 @@
 import { asDialled, isE164 } from "../../ui/dialled.ts";
 
 /** A line that is no phone number, by its place in what was pasted, from 1. */
-export interface WrongLine {
+interface WrongLine {
   line: number;
   text: string;
 }

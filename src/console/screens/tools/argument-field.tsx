@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** The field of a value by its schema, with fields within it for lists and objects. */
-export function ArgumentField(props: Props) {
+function ArgumentField(props: Props) {
   const schema = createMemo(() => readSchema(props.schema));
   const label = () => (props.isRequired ? props.label : t.optional(props.label));
   const text = () => (typeof props.value === "string" ? props.value : "");

@@ -1,10 +1,10 @@
 import { isObject } from "./schema-rows.ts";
 
 /** How a value of a schema is entered: by a field of its type, one of a few, or as JSON where none would do. */
-export type ArgumentKind = "string" | "number" | "boolean" | "choice" | "array" | "object" | "json";
+type ArgumentKind = "string" | "number" | "boolean" | "choice" | "array" | "object" | "json";
 
 /** What of a schema the form of a run looks at. */
-export interface ArgumentSchema {
+interface ArgumentSchema {
   kind: ArgumentKind;
   description: string;
   /** Of a number: whether only whole ones are allowed. */

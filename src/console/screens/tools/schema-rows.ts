@@ -1,6 +1,6 @@
 /** The types a parameter can be given in the form; `json` is one that the form leaves as it is written. */
 export const PARAMETER_TYPES = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
-export type ParameterType = (typeof PARAMETER_TYPES)[number];
+type ParameterType = (typeof PARAMETER_TYPES)[number];
 
 /** A tool's parameter as a row of the form. */
 export interface ParameterRow {
@@ -15,7 +15,7 @@ export interface ParameterRow {
 }
 
 /** A schema as the form shows it. */
-export interface SchemaRows {
+interface SchemaRows {
   rows: ParameterRow[];
   /** What else the schema says beside its parameters. */
   rest: Record<string, unknown>;

@@ -62,7 +62,7 @@ export const shell = {
     or: "or",
     thenKey: "then",
   },
-  groups: { build: "Build", connect: "Connect", run: "Run", account: "Account", operate: "Operate" },
+  groups: { build: "Build", connect: "Connect", account: "Account" },
   screens: {
     overview: "Overview",
     agents: "Agents",

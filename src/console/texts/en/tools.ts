@@ -141,6 +141,5 @@ export const tools = {
     failed: "Failed",
     status: "Status",
     duration: "ms",
-    error: "What went wrong",
   },
 };

@@ -1,7 +1,7 @@
 import { diffLines, diffWordsWithSpace } from "diff";
 
 /** A piece of a line; what is changed of a line that is otherwise the same. */
-export interface Piece {
+interface Piece {
   text: string;
   isChanged: boolean;
 }
