@@ -2,19 +2,7 @@ import { createEffect, createMemo, type JSX } from "solid-js";
 import { common } from "../texts/index.ts";
 import fields from "./fields.module.css";
 import { Field } from "./fields.tsx";
-
-/** What a text says as JSON, or that it says nothing. */
-type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: string };
-
-/** Reads JSON; an empty text is undefined. */
-export function parseJson(text: string): ParsedJson {
-  if (text.trim() === "") return { ok: true, value: undefined };
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, fault: error instanceof Error ? error.message : String(error) };
-  }
-}
+import { parseJson } from "./json.ts";
 
 /** A value written as JSON. While it is none, the form it is in is not sent. */
 export function JsonField(props: {

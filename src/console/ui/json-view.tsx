@@ -1,3 +1,4 @@
+import { formatJson } from "./json.ts";
 import styles from "./json-view.module.css";
 import { Copy } from "./values.tsx";
 
@@ -16,6 +17,3 @@ export function JsonView(props: { label: string; value: unknown }) {
     </figure>
   );
 }
-
-/** JSON as people read it; nothing for undefined. */
-export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? "";

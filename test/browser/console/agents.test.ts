@@ -173,6 +173,8 @@ describe("what an agent knows", () => {
     const settings = page.getByRole("dialog");
     await settings.getByLabel("Settings for this agent").fill("[1]");
     await settings.getByText("This is no JSON object.").waitFor();
+    await settings.getByLabel("Settings for this agent").fill("[1");
+    await settings.getByText("This is no JSON yet").waitFor();
     await settings.getByLabel("Settings for this agent").fill('{"calendar": "front-desk"}');
     await settings.getByRole("button", { name: "Save" }).click();
     await settings.waitFor({ state: "detached" });

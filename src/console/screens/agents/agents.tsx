@@ -6,13 +6,13 @@ import { agentList } from "../../api/lists.ts";
 import { agents as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
-import { SelectField, TextField } from "../../ui/fields.tsx";
+import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
+import { optionsOf } from "../../ui/options.ts";
 import { FilterBar, Page } from "../../ui/page.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
-import { optionsOf } from "./options.ts";
-
 import { Status } from "./status.tsx";
 
 type Agent = Body<"Agent">;
@@ -42,7 +42,7 @@ export default function Agents() {
   const list = useQuery(agentList);
   const filters = useFilters("name", "status");
   const matches = ({ name, status }: Agent) =>
-    name.toLowerCase().includes(filters.get("name").trim().toLowerCase()) &&
+    name.toLowerCase().includes(filters.get("name").toLowerCase()) &&
     (filters.get("status") === "" || status === filters.get("status"));
   return (
     <Page
@@ -59,11 +59,10 @@ export default function Agents() {
         {(found) => (
           <Show when={found().length > 0} fallback={<NoAgents />}>
             <FilterBar>
-              <TextField
+              <SearchField
                 label={t.fields.name}
-                type="search"
                 value={filters.get("name")}
-                onInput={(value) => filters.set("name", value)}
+                onSearch={(text) => filters.set("name", text)}
               />
               <SelectField
                 label={t.fields.status}

@@ -6,11 +6,10 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 import { Failure } from "../../ui/feedback.tsx";
 import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
+import { optionsOf } from "../../ui/options.ts";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { keysChanged } from "./queries.ts";
-
-const EXPIRIES = Object.entries(t.expiries).map(([value, label]) => ({ value, label }));
 
 /** Makes a key and shows it, once. */
 export default function NewApiKey() {
@@ -57,7 +56,7 @@ function NewKeyForm(props: { form: ReturnType<typeof createForm<{ name: string; 
         <SelectField
           label={t.expiry}
           value={props.form.values.expiry}
-          options={EXPIRIES}
+          options={optionsOf(t.expiries)}
           onChange={(expiry) => props.form.set("expiry", expiry)}
           error={props.form.error("expiry")}
         />

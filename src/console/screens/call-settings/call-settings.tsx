@@ -3,13 +3,13 @@ import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { counted } from "../../texts/format.ts";
-import { common, callSettings as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
+import { callSettings as t } from "../../texts/index.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { Failure, Loaded } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, TextArea } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { Card, Page } from "../../ui/page.tsx";
+import { SaveBar } from "../../ui/save-bar.tsx";
 import { tell } from "../../ui/toast.tsx";
 import styles from "./call-settings.module.css";
 
@@ -107,14 +107,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
           />
         </Fields>
       </Card>
-      <div class={styles.buttons}>
-        <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-          {common.saveChanges}
-        </Button>
-        <Show when={form.dirty()}>
-          <Button onClick={() => form.reset()}>{common.discard}</Button>
-        </Show>
-      </div>
+      <SaveBar form={form} />
     </form>
   );
 }

@@ -2,9 +2,10 @@ import { type RouteSectionProps, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
-import { formatName, formatNumber } from "../../texts/format.ts";
+import { formatName } from "../../texts/format.ts";
 import { faqs as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { categoryOptions } from "../../ui/category-options.ts";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
@@ -57,7 +58,7 @@ export default function Faqs(props: RouteSectionProps) {
                     label={t.fields.category}
                     value={filters.get("category")}
                     onChange={(value) => filters.set("category", value)}
-                    options={categoryOptions(found().faqs)}
+                    options={categoryOptions(countsOf(found().faqs))}
                   />
                 </FilterBar>
                 <Table
@@ -87,12 +88,6 @@ export default function Faqs(props: RouteSectionProps) {
   );
 }
 
-function categoryOptions(faqs: Body<"Faq">[]) {
-  const counts = Map.groupBy(faqs, ({ category }) => category);
-  const found = [...counts].map(([value, { length }]) => ({
-    value,
-    label: t.category(formatName(value), formatNumber(length)),
-  }));
-  found.sort((a, b) => a.label.localeCompare(b.label));
-  return [{ value: "", label: t.allCategories(formatNumber(faqs.length)) }, ...found];
+function countsOf(faqs: Body<"Faq">[]): [category: string, count: number][] {
+  return [...Map.groupBy(faqs, ({ category }) => category)].map(([category, { length }]) => [category, length]);
 }

@@ -1,12 +1,13 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import type { Body } from "../../api/client.ts";
-import { formatNumber } from "../../texts/format.ts";
 import { integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { categoryOptions } from "../../ui/category-options.ts";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
+import { chosen, optionsOf } from "../../ui/options.ts";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
@@ -25,11 +26,10 @@ const COLUMNS: Column<Body<"Integration">>[] = [
 export default function Integrations(props: RouteSectionProps) {
   const params = useParams();
   const filters = useFilters("category", "status");
-  const status = () => STATUSES.find((each) => each === filters.get("status"));
   const list = useQuery(() => {
-    const { category } = filters.values();
-    const chosen = status();
-    return integrationsBy({ ...(category && { category }), ...(chosen && { status: chosen }) });
+    const { status: named = "", ...others } = filters.values();
+    const status = chosen(t.statuses, named);
+    return integrationsBy({ ...others, ...(status && { status }) });
   });
   return (
     <ListAndPanel
@@ -45,16 +45,13 @@ export default function Integrations(props: RouteSectionProps) {
                     label={t.category}
                     value={filters.get("category")}
                     onChange={(value) => filters.set("category", value)}
-                    options={categoryOptions(found().categories)}
+                    options={categoryOptions(Object.entries(found().categories), categoryName)}
                   />
                   <SelectField
                     label={t.status}
                     value={filters.get("status")}
                     onChange={(value) => filters.set("status", value)}
-                    options={[
-                      { value: "", label: t.statuses.any },
-                      ...STATUSES.map((value) => ({ value, label: t.statuses[value] })),
-                    ]}
+                    options={[{ value: "", label: t.anyStatus }, ...optionsOf(t.statuses)]}
                   />
                 </FilterBar>
                 <Table
@@ -81,15 +78,3 @@ export default function Integrations(props: RouteSectionProps) {
 /** What is in use stands before what could be; else in the catalogue's order, by category. */
 const installedFirst = (a: Body<"Integration">, b: Body<"Integration">) =>
   Number(b.status === "installed") - Number(a.status === "installed");
-
-const STATUSES = ["installed", "available"] as const;
-
-function categoryOptions(counts: Record<string, number>) {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const each = Object.entries(counts).map(([value, count]) => ({
-    value,
-    label: t.categoryOption(categoryName(value), formatNumber(count)),
-  }));
-  each.sort((a, b) => a.label.localeCompare(b.label));
-  return [{ value: "", label: t.allCategories(formatNumber(all)) }, ...each];
-}

@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { dataOf } from "../../api/queries.ts";
-import { formatName, formatNumber } from "../../texts/format.ts";
+import { formatName } from "../../texts/format.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { categoryOptions } from "../../ui/category-options.ts";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
@@ -23,17 +24,7 @@ export default function Marketplace(props: RouteSectionProps) {
   const offset = useOffset();
   const list = useQuery(() => templatePage(filters.values(), offset()));
   const categories = useQuery(templateCategories);
-  const options = () => {
-    const known = dataOf(categories)?.categories ?? [];
-    const all = known.reduce((sum, { count }) => sum + count, 0);
-    return [
-      { value: "", label: t.allCategories(formatNumber(all)) },
-      ...known.map(({ category, count }) => ({
-        value: category,
-        label: t.categoryOption(formatName(category), formatNumber(count)),
-      })),
-    ];
-  };
+  const counts = () => (dataOf(categories)?.categories ?? []).map(({ category, count }) => [category, count] as const);
   return (
     <ListAndPanel
       isOpen={params.id !== undefined}
@@ -50,7 +41,7 @@ export default function Marketplace(props: RouteSectionProps) {
               label={t.category}
               value={filters.get("category")}
               onChange={(value) => filters.set("category", value)}
-              options={options()}
+              options={categoryOptions(counts())}
             />
           </FilterBar>
           <Loaded query={list} skeleton={<Skeleton rows />}>

@@ -5,10 +5,9 @@ import { formatName } from "../../texts/format.ts";
 import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Fields, NumberField, SelectField, TextArea, TextField } from "../../ui/fields.tsx";
-import { JsonField, parseJson } from "../../ui/json-field.tsx";
-import { formatJson } from "../../ui/json-view.tsx";
+import { formatJson, isObject, parseJson } from "../../ui/json.ts";
+import { JsonField } from "../../ui/json-field.tsx";
 import { initialValue, readSchema } from "./argument-values.ts";
-import { isObject } from "./schema-rows.ts";
 import styles from "./tools.module.css";
 
 const { run: t } = tools;

@@ -1,4 +1,4 @@
-import { isObject } from "./schema-rows.ts";
+import { isObject } from "../../ui/json.ts";
 
 /** How a value of a schema is entered: by a field of its type, one of a few, or as JSON where none would do. */
 type ArgumentKind = "string" | "number" | "boolean" | "choice" | "array" | "object" | "json";

@@ -5,14 +5,12 @@ import { createStore, unwrap } from "solid-js/store";
 import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
-import { parseJson } from "../../ui/json-field.tsx";
-import { formatJson } from "../../ui/json-view.tsx";
+import { formatJson, isObject, parseJson } from "../../ui/json.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
 import {
   emptyRow,
   isChoiceOf,
-  isObject,
   PARAMETER_TYPES,
   type ParameterRow,
   rowsOf,

@@ -1,4 +1,4 @@
-import { isObject } from "./schema-rows.ts";
+import { isObject } from "../../ui/json.ts";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const AUTHS = ["none", "bearer", "basic", "header"] as const;

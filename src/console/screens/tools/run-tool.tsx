@@ -8,11 +8,11 @@ import { dataOf, queries } from "../../api/queries.ts";
 import { tools } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure, Note } from "../../ui/feedback.tsx";
+import { isObject } from "../../ui/json.ts";
 import { Stack } from "../../ui/page.tsx";
 import { ObjectFields } from "./argument-field.tsx";
 import { givenValue, initialValue, readSchema } from "./argument-values.ts";
 import { RunResult } from "./run-result.tsx";
-import { isObject } from "./schema-rows.ts";
 import styles from "./tools.module.css";
 
 const { run: t } = tools;

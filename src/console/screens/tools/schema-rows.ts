@@ -1,3 +1,4 @@
+import { isObject } from "../../ui/json.ts";
 /** The types a parameter can be given in the form; `json` is one that the form leaves as it is written. */
 export const PARAMETER_TYPES = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
 type ParameterType = (typeof PARAMETER_TYPES)[number];
@@ -91,10 +92,6 @@ function isChoices(type: ParameterType, value: unknown): value is (string | numb
   if (type === "string") return value.every((each) => typeof each === "string" && each !== "");
   return takesChoices(type) && value.every((each) => typeof each === "number");
 }
-
-/** Whether a value is an object, not a list. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");

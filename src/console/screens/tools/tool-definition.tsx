@@ -3,12 +3,10 @@ import type { Body } from "../../api/client.ts";
 import { tools as t } from "../../texts/index.ts";
 import { Fields, TextArea } from "../../ui/fields.tsx";
 import type { createForm } from "../../ui/form.ts";
-import { parseJson } from "../../ui/json-field.tsx";
-import { formatJson } from "../../ui/json-view.tsx";
+import { formatJson, isObject, objectIn } from "../../ui/json.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
 import { ParametersEditor } from "./parameters-editor.tsx";
 import { RequestEditor } from "./request-editor.tsx";
-import { isObject } from "./schema-rows.ts";
 
 /** What of a tool can be changed; its schema and configuration as JSON. */
 export interface Definition {
@@ -38,8 +36,8 @@ export function sentDefinition(
   return {
     description,
     tags,
-    schema: objectIn(schema),
-    implementation_config: type === "http" ? objectIn(implementation_config) : {},
+    schema: objectIn(schema) ?? {},
+    implementation_config: type === "http" ? (objectIn(implementation_config) ?? {}) : {},
     implementation_code: type === "python" ? implementation_code : "",
   };
 }
@@ -53,11 +51,6 @@ export function changedDefinition(before: Definition, after: Definition, type: B
   return Object.fromEntries(changed);
 }
 
-function objectIn(json: string): Record<string, unknown> {
-  const parsed = parseJson(json);
-  return parsed.ok && isObject(parsed.value) ? parsed.value : {};
-}
-
 /** The fields of a definition. */
 export function DefinitionFields<Values extends Definition>(props: {
   values: Values;
@@ -66,7 +59,7 @@ export function DefinitionFields<Values extends Definition>(props: {
   type: Body<"Tool">["implementation_type"];
 }) {
   const parameters = createMemo(() => {
-    const { properties } = objectIn(props.values.schema);
+    const properties = objectIn(props.values.schema)?.properties;
     return isObject(properties) ? Object.keys(properties) : [];
   });
   return (

@@ -2,12 +2,14 @@ import { type RouteSectionProps, useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
-import { formatName, formatNumber } from "../../texts/format.ts";
+import { formatName } from "../../texts/format.ts";
 import { tools as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { categoryOptions } from "../../ui/category-options.ts";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
+import { chosen, optionsOf } from "../../ui/options.ts";
 import { Origin } from "../../ui/origin.tsx";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
 import { Pager, useOffset } from "../../ui/pager.tsx";
@@ -24,7 +26,6 @@ const COLUMNS: Column<Body<"Tool">>[] = [
   { header: t.fields.origin, cell: (tool) => <Origin of={tool} />, minor: true },
   { header: t.fields.updated, cell: ({ updated_at }) => <Time at={updated_at} />, numbers: true, minor: true },
 ];
-const TYPES = ["http", "python"] as const;
 
 /** What agents can do besides talking. */
 export default function Tools(props: RouteSectionProps) {
@@ -32,9 +33,9 @@ export default function Tools(props: RouteSectionProps) {
   const filters = useFilters("search", "category", "type");
   const offset = useOffset();
   const list = useQuery(() => {
-    const { search, category } = filters.values();
-    const type = TYPES.find((each) => each === filters.get("type"));
-    return toolPage({ ...(search && { search }), ...(category && { category }), ...(type && { type }) }, offset());
+    const { type: named = "", ...others } = filters.values();
+    const type = chosen(t.types, named);
+    return toolPage({ ...others, ...(type && { type }) }, offset());
   });
   const add = () => (
     <LinkButton href={filters.beside("/tools/new")} kind="primary" icon={Plus}>
@@ -60,16 +61,13 @@ export default function Tools(props: RouteSectionProps) {
                     label={t.fields.type}
                     value={filters.get("type")}
                     onChange={(value) => filters.set("type", value)}
-                    options={[
-                      { value: "", label: t.allTypes },
-                      ...TYPES.map((value) => ({ value, label: t.types[value] })),
-                    ]}
+                    options={[{ value: "", label: t.allTypes }, ...optionsOf(t.types)]}
                   />
                   <SelectField
                     label={t.fields.category}
                     value={filters.get("category")}
                     onChange={(value) => filters.set("category", value)}
-                    options={categoryOptions(found().categories)}
+                    options={categoryOptions(Object.entries(found().categories))}
                   />
                 </FilterBar>
                 <Table
@@ -98,14 +96,4 @@ export default function Tools(props: RouteSectionProps) {
       }
     />
   );
-}
-
-function categoryOptions(counts: Record<string, number>) {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const each = Object.entries(counts).map(([value, count]) => ({
-    value,
-    label: t.categoryOption(formatName(value), formatNumber(count)),
-  }));
-  each.sort((a, b) => a.label.localeCompare(b.label));
-  return [{ value: "", label: t.allCategories(formatNumber(all)) }, ...each];
 }

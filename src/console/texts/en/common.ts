@@ -13,6 +13,8 @@ export const common = {
   search: "Search",
   loading: "Loading",
   all: "All",
+  allCounted: (count: string) => `All (${count})`,
+  nameCounted: (name: string, count: string) => `${name} (${count})`,
   yes: "Yes",
   no: "No",
   copy: "Copy",

@@ -9,8 +9,6 @@ export const faqs = {
   nothing: "None has these words in its question, name or answer, and this category.",
   clear: "Show all",
   searchLabel: "Search",
-  allCategories: (count: string) => `All (${count})`,
-  category: (name: string, count: string) => `${name} (${count})`,
   fields: {
     title: "Title",
     name: "Name",

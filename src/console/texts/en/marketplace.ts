@@ -6,8 +6,6 @@ export const marketplace = {
   lead: "Agents that are written already. Install one, make it your own, and it takes calls.",
   searchLabel: "Search",
   category: "Category",
-  allCategories: (count: string) => `All (${count})`,
-  categoryOption: (name: string, count: string) => `${name} (${count})`,
   nothingTitle: "No template is like that",
   nothing: "None has these words in its name or description, and this category.",
   clear: "Show all",

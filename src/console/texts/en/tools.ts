@@ -10,8 +10,6 @@ export const tools = {
   nothing: "None has these words in its name or description, this type and this category.",
   clear: "Show all",
   searchLabel: "Search",
-  allCategories: (count: string) => `All (${count})`,
-  categoryOption: (name: string, count: string) => `${name} (${count})`,
   allTypes: "Any",
   types: { http: "HTTP request", python: "Python" },
   parts: { definition: "Definition", run: "Run", runs: "Last runs" },

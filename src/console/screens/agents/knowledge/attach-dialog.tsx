@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/solid-query";
 import { createSignal, For, type JSX, Show } from "solid-js";
-import { agents, common } from "../../../texts/index.ts";
+import { agents } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Loaded } from "../../../ui/feedback.tsx";
-import { TextField } from "../../../ui/fields.tsx";
+import { SearchField } from "../../../ui/search-field.tsx";
 import { tellFailure } from "../../../ui/toast.tsx";
 import type { Candidate } from "./candidates.ts";
 import styles from "./knowledge.module.css";
@@ -26,7 +26,7 @@ export function AttachDialog(props: {
 }) {
   const [search, setSearch] = createSignal("");
   const [busy, setBusy] = createSignal<string>();
-  const query = useQuery(() => ({ ...props.candidates(search().trim()), placeholderData: keepPreviousData }));
+  const query = useQuery(() => ({ ...props.candidates(search()), placeholderData: keepPreviousData }));
   const attach = async ({ key }: Candidate) => {
     setBusy(key);
     try {
@@ -44,13 +44,13 @@ export function AttachDialog(props: {
       onClose={props.onClose}
       footer={<Button onClick={() => props.onClose()}>{t.done}</Button>}
     >
-      <TextField label={common.search} type="search" value={search()} onInput={setSearch} />
+      <SearchField value={search()} onSearch={setSearch} />
       <div class={styles.candidates}>
         <Loaded query={query}>
           {(found) => (
             <Show
               when={found().length > 0}
-              fallback={<div class="muted">{search().trim() === "" ? props.empty : t.noMatch}</div>}
+              fallback={<div class="muted">{search() === "" ? props.empty : t.noMatch}</div>}
             >
               <ul class={styles.rows}>
                 <For each={found()}>

@@ -4,8 +4,9 @@ import { agents, common } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
-import { TextArea } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { formatJson, objectIn } from "../../../ui/json.ts";
+import { JsonField } from "../../../ui/json-field.tsx";
 import styles from "./knowledge.module.css";
 
 type Config = Body<"AgentTool">["config"];
@@ -19,26 +20,24 @@ export function ToolSettings(props: {
   onClose: () => void;
 }) {
   const form = createForm({
-    initial: { config: JSON.stringify(props.config, null, 2) },
+    initial: { config: formatJson(props.config) },
     save: async ({ config }) => {
-      await props.save(parsed(config) ?? {});
+      await props.save(objectIn(config) ?? {});
       props.onClose();
     },
   });
-  const isWrong = () => parsed(form.values.config) === undefined;
+  const isWrong = () => objectIn(form.values.config) === undefined;
   return (
     <Dialog title={t.settingsOf(props.title)} onClose={props.onClose}>
       <form onSubmit={form.submit} class={styles.dialogForm}>
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-        <TextArea
+        <JsonField
           label={t.config}
           hint={t.configHint}
           value={form.values.config}
           onInput={(value) => form.set("config", value)}
           error={isWrong() ? t.notJson : form.error("config")}
           rows={10}
-          code
-          spellcheck={false}
         />
         <div class={styles.dialogButtons}>
           <Button onClick={() => props.onClose()}>{common.cancel}</Button>
@@ -49,18 +48,4 @@ export function ToolSettings(props: {
       </form>
     </Dialog>
   );
-}
-
-/** A JSON object; undefined for any other text. */
-function parsed(text: string): Config | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isConfig(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isConfig(value: unknown): value is Config {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

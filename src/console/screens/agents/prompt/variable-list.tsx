@@ -1,7 +1,7 @@
 import { For, Show } from "solid-js";
 import { agents } from "../../../texts/index.ts";
+import { chosen } from "../../../ui/options.ts";
 import { Card } from "../../../ui/page.tsx";
-import { chosen } from "../options.ts";
 import styles from "./prompt.module.css";
 import type { Variable } from "./variables.ts";
 

@@ -2,8 +2,8 @@ import { createEffect, For, Match, onCleanup, Show, Switch } from "solid-js";
 import { wordsOf } from "../../../../widget/loader/words.ts";
 import { talk as t } from "../../../texts/index.ts";
 import { Note } from "../../../ui/feedback.tsx";
+import { chosen } from "../../../ui/options.ts";
 import { Badge, type Tone } from "../../../ui/values.tsx";
-import { chosen } from "../options.ts";
 import type { createConversation, Entry } from "./conversation.ts";
 import styles from "./talk.module.css";
 

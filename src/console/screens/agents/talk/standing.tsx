@@ -2,8 +2,8 @@ import { A } from "@solidjs/router";
 import { Match, Show, Switch } from "solid-js";
 import { talk as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { chosen } from "../../../ui/options.ts";
 import { Badge, type Tone } from "../../../ui/values.tsx";
-import { chosen } from "../options.ts";
 import { type createConversation, hostOf, type Phase } from "./conversation.ts";
 import styles from "./talk.module.css";
 

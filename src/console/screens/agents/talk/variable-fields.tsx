@@ -1,8 +1,8 @@
 import { For, Show } from "solid-js";
 import { agents, talk as t } from "../../../texts/index.ts";
 import { TextField } from "../../../ui/fields.tsx";
+import { chosen } from "../../../ui/options.ts";
 import { Card } from "../../../ui/page.tsx";
-import { chosen } from "../options.ts";
 import type { Variable } from "../prompt/variables.ts";
 
 /** What the agent is to know of whom it talks to: the variables of its texts that a call would bring. */

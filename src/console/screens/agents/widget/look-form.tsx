@@ -5,10 +5,10 @@ import { agents } from "../../../texts/index.ts";
 import { Failure } from "../../../ui/feedback.tsx";
 import { Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { chosen, optionsOf } from "../../../ui/options.ts";
+import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
-import { chosen, optionsOf } from "../options.ts";
 import { widgetLook } from "../queries.ts";
-import { SaveBar } from "../save-bar.tsx";
 import { ColorField } from "./color-field.tsx";
 import styles from "./widget.module.css";
 

@@ -6,11 +6,11 @@ import { agents, common } from "../../../texts/index.ts";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { CheckField, Fields, SelectField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { chosen, optionsOf } from "../../../ui/options.ts";
+import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
-import { chosen, optionsOf } from "../options.ts";
 import { widgetPolicy } from "../queries.ts";
-import { SaveBar } from "../save-bar.tsx";
 
 const t = agents.widget;
 

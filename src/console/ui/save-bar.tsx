@@ -1,6 +1,6 @@
 import { type JSX, Show } from "solid-js";
-import { common } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
+import { common } from "../texts/index.ts";
+import { Button } from "./button.tsx";
 import styles from "./save-bar.module.css";
 
 /** Saves a form or takes back what was changed; in sight as long as something is not saved. */
