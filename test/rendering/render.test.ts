@@ -1,16 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { variableName } from "../../src/rendering/placeholders.ts";
-import {
-  builtIn,
-  firstOfEachName,
-  MAX_RENDERED_CHARS,
-  render,
-  renderAll,
-  type Variable,
-  valuesOf,
-} from "../../src/rendering/render.ts";
+import { MAX_RENDERED_CHARS, render, variableName } from "../../src/rendering/placeholders.ts";
+import { builtIn, firstOfEachName, renderAll, type Variable, valuesOf } from "../../src/rendering/render.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 500 };
 const rendered = (template: string, ...variables: Variable[]) => render(template, valuesOf(variables));

@@ -1,5 +1,5 @@
 import { createEffect, createMemo, onCleanup } from "solid-js";
-import { placeholders } from "../../../../rendering/placeholders.ts";
+import { render } from "../../../../rendering/placeholders.ts";
 import { Panel } from "../../../../widget/loader/panel.ts";
 import type { Body } from "../../../api/client.ts";
 import { agents } from "../../../texts/index.ts";
@@ -70,11 +70,5 @@ const colorOr = (color: string, before: string): string => (isColor(color) ? col
 
 /** The greeting as somebody hears it of whom nothing is known. */
 function greetingOf({ name, greeting_message }: Body<"Agent">): string {
-  let text = "";
-  let done = 0;
-  for (const { from, to, name: variable, fallback } of placeholders(greeting_message)) {
-    text += greeting_message.slice(done, from) + (variable === "agent_name" ? name : (fallback ?? ""));
-    done = to;
-  }
-  return text + greeting_message.slice(done);
+  return render(greeting_message, new Map([["agent_name", name]])).text;
 }
