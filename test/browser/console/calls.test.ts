@@ -38,6 +38,19 @@ describe("Calls", () => {
     await expectFit(operator, "calls");
   });
 
+  it("are not placed blindly where the agents cannot be read", async () => {
+    const { page, account, goTo } = await signedIn();
+    await withNumber(account);
+    const refusal = { status: 403, contentType: "application/json", body: '"not now"' };
+    await page.route("**/api/v1/agents", (route) => route.fulfill(refusal));
+    await goTo("/calls/new");
+    const form = page.getByRole("complementary", { name: "Place a call" });
+    await form.getByText("Not now").waitFor();
+    await page.unroute("**/api/v1/agents");
+    await form.getByRole("button", { name: "Try again" }).click();
+    await form.getByLabel("Agent").selectOption("Ada");
+  });
+
   it("are hung up once that is confirmed", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;

@@ -1,15 +1,14 @@
 import { useNavigate, useSearchParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
-import { Match, Show, Switch } from "solid-js";
+import { Show } from "solid-js";
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
-import { numberList } from "../../api/lists.ts";
+import { agentList, numberList } from "../../api/lists.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { asDialled } from "../../ui/dialled.ts";
 import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
 import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { useAgents } from "../../ui/named.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { callsChanged } from "./queries.ts";
@@ -17,46 +16,52 @@ import { callsChanged } from "./queries.ts";
 /** The form that has an agent call a number now. */
 export default function PlaceCall() {
   const numbers = useQuery(numberList);
-  const agents = useAgents();
+  const agents = useQuery(agentList);
   return (
     <SidePanel title={t.place} lead={t.form.lead} closeTo="/calls">
       <Loaded query={numbers}>
         {(found) => {
           const callable = () => found().numbers.filter(({ outbound_enabled }) => outbound_enabled);
           return (
-            <Switch>
-              <Match when={callable().length === 0}>
-                <Empty
-                  title={t.form.noNumbersTitle}
-                  action={
-                    <LinkButton href="/numbers/new" kind="primary">
-                      {t.form.addNumber}
-                    </LinkButton>
-                  }
-                >
-                  {t.form.noNumbers}
-                </Empty>
-              </Match>
-              <Match when={agents()?.length === 0}>
-                <Empty
-                  title={t.form.noAgentsTitle}
-                  action={
-                    <LinkButton href="/marketplace" kind="primary">
-                      {t.form.addAgent}
-                    </LinkButton>
-                  }
-                >
-                  {t.form.noAgents}
-                </Empty>
-              </Match>
-              <Match when={agents()}>
-                {(known) => <CallForm agents={known()} numbers={callable().map(({ e164 }) => e164)} />}
-              </Match>
-            </Switch>
+            <Show when={callable().length > 0} fallback={<NoNumbers />}>
+              <Loaded query={agents}>
+                {(known) => (
+                  <Show when={known().length > 0} fallback={<NoAgents />}>
+                    <CallForm agents={known()} numbers={callable().map(({ e164 }) => e164)} />
+                  </Show>
+                )}
+              </Loaded>
+            </Show>
           );
         }}
       </Loaded>
     </SidePanel>
+  );
+}
+
+function NoNumbers() {
+  const add = (
+    <LinkButton href="/numbers/new" kind="primary">
+      {t.form.addNumber}
+    </LinkButton>
+  );
+  return (
+    <Empty title={t.form.noNumbersTitle} action={add}>
+      {t.form.noNumbers}
+    </Empty>
+  );
+}
+
+function NoAgents() {
+  const add = (
+    <LinkButton href="/marketplace" kind="primary">
+      {t.form.addAgent}
+    </LinkButton>
+  );
+  return (
+    <Empty title={t.form.noAgentsTitle} action={add}>
+      {t.form.noAgents}
+    </Empty>
   );
 }
 

@@ -19,7 +19,7 @@ interface Values {
 }
 
 /** Asks for what an integration needs, and installs it with that. What is stored stays where nothing is entered. */
-export function InstallForm(props: { integration: Integration }) {
+export function InstallForm(props: { integration: Integration; onSaved: () => void }) {
   const { id, asks_for } = props.integration;
   const path = { id };
   const isInstalled = () => props.integration.status === "installed";
@@ -37,6 +37,7 @@ export function InstallForm(props: { integration: Integration }) {
     // Secrets are gone from here as soon as they are stored.
     form.reset({ params: { ...form.values.params }, secrets: noSecrets(asks_for.secrets) });
     tell(isInstalled() ? common.saved : t.installed);
+    props.onSaved();
     await integrationsChanged();
   };
   const takeAway = ({ name, label }: Asked) => {
@@ -44,6 +45,7 @@ export function InstallForm(props: { integration: Integration }) {
     return confirmed(question, async () => {
       const body = { secrets: { [name]: null } };
       await data(api.POST("/api/v1/integrations/{id}/install", { params: { path }, body }));
+      props.onSaved();
       await integrationsChanged();
     });
   };
@@ -84,7 +86,7 @@ export function InstallForm(props: { integration: Integration }) {
                     error={form.error(`secrets.${asked.name}`)}
                     required={asked.required && !isStored(asked.name)}
                     placeholder={isStored(asked.name) ? "••••••••" : undefined}
-                    autocomplete="off"
+                    autocomplete="new-password"
                   />
                   <Show when={isInstalled() && isStored(asked.name)}>
                     <Button small kind="quiet" onClick={() => void takeAway(asked)}>

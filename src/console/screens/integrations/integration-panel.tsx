@@ -39,6 +39,7 @@ function Integration(props: { id: string }) {
 }
 
 function Stored(props: { integration: Body<"Integration"> }) {
+  const [verification, setVerification] = createSignal<Body<"Verification">>();
   return (
     <>
       <div class={styles.about}>
@@ -54,10 +55,10 @@ function Stored(props: { integration: Body<"Integration"> }) {
         </Match>
       </Switch>
       <Show when={props.integration.status === "installed"}>
-        <Installed integration={props.integration} />
+        <Installed integration={props.integration} verification={verification()} onVerified={setVerification} />
       </Show>
       <Show when={props.integration.auth === "token"}>
-        <InstallForm integration={props.integration} />
+        <InstallForm integration={props.integration} onSaved={() => setVerification(undefined)} />
       </Show>
       <UsedBy integration={props.integration} />
     </>
@@ -65,15 +66,19 @@ function Stored(props: { integration: Body<"Integration"> }) {
 }
 
 /** Trying what is stored, and taking the integration away. */
-function Installed(props: { integration: Body<"Integration"> }) {
-  const [verification, setVerification] = createSignal<Body<"Verification">>();
+function Installed(props: {
+  integration: Body<"Integration">;
+  /** What came of the last try of what is stored now. */
+  verification: Body<"Verification"> | undefined;
+  onVerified: (verification: Body<"Verification"> | undefined) => void;
+}) {
   const [isBusy, setBusy] = createSignal(false);
   const params = () => ({ path: { id: props.integration.id } });
   const verify = async () => {
     setBusy(true);
-    setVerification(undefined);
+    props.onVerified(undefined);
     try {
-      setVerification(await data(api.POST("/api/v1/integrations/{id}/verify", { params: params() })));
+      props.onVerified(await data(api.POST("/api/v1/integrations/{id}/verify", { params: params() })));
     } catch (error) {
       tellFailure(error);
     } finally {
@@ -86,7 +91,7 @@ function Installed(props: { integration: Body<"Integration"> }) {
     const body = t.uninstallBody(dataOf(using)?.length ?? 0);
     return confirmed({ title, body, verb: t.uninstall, danger: true }, async () => {
       await data(api.POST("/api/v1/integrations/{id}/uninstall", { params: params() }));
-      setVerification(undefined);
+      props.onVerified(undefined);
       await integrationsChanged();
       tell(t.uninstalled);
     });
@@ -102,7 +107,7 @@ function Installed(props: { integration: Body<"Integration"> }) {
         </Button>
       </div>
       <div role="status">
-        <Show when={verification()}>
+        <Show when={props.verification}>
           {(found) => (
             <Note tone={found().ok ? "ok" : "warn"}>
               <strong>{found().ok ? t.works : t.worksNot}</strong>
