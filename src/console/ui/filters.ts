@@ -23,7 +23,7 @@ export function useFilters<Name extends string>(...names: Name[]) {
     isAny: () => names.some((name) => get(name) !== ""),
     clear: () =>
       setSearch(Object.fromEntries(["offset", ...names].map((name) => [name, undefined])), { replace: true }),
-    /** The address of a row of the list, which leaves the list beside it as it is. */
+    /** An address beside the list, which leaves the list as it is; a table's rows need none. */
     beside: (path: string) => `${path}${location.search}`,
   };
 }

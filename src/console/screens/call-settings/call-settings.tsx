@@ -70,7 +70,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
             hint={t.announcementHint}
             placeholder={t.announcementPlaceholder}
             rows={2}
-            maxLength={500}
+            maxlength={500}
             value={form.values.recording_announcement}
             onInput={(value) => form.set("recording_announcement", value)}
             error={form.error("recording_announcement")}

@@ -86,7 +86,7 @@ export default function AddNumbers() {
             value={form.values.reason}
             onInput={(text) => form.set("reason", text)}
             error={form.error("reason")}
-            maxLength={500}
+            maxlength={500}
           />
           <div>
             <Button kind="primary" type="submit" busy={form.busy()} disabled={pasted().numbers.length === 0}>

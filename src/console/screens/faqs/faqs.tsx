@@ -65,7 +65,7 @@ export default function Faqs(props: RouteSectionProps) {
                   label={t.title}
                   columns={COLUMNS}
                   rows={found().faqs.filter(isShown)}
-                  href={({ id }) => filters.beside(`/faqs/${id}`)}
+                  href={({ id }) => `/faqs/${id}`}
                   isOpen={({ id, name }) => id === params.id || name === params.id}
                   empty={
                     filters.isAny() ? (

@@ -58,7 +58,7 @@ export default function Integrations(props: RouteSectionProps) {
                   label={t.title}
                   columns={COLUMNS}
                   rows={found().integrations.toSorted(installedFirst)}
-                  href={({ name }) => filters.beside(`/integrations/${name}`)}
+                  href={({ name }) => `/integrations/${name}`}
                   isOpen={({ id, name }) => id === params.id || name === params.id}
                   empty={
                     <Empty title={t.nothingTitle} action={<Button onClick={filters.clear}>{t.clear}</Button>}>

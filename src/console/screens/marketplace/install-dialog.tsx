@@ -106,7 +106,7 @@ function NameForm(props: {
           hint={props.names.has(name().trim()) ? t.nameTaken : t.nameHint}
           value={name()}
           onInput={setName}
-          maxLength={200}
+          maxlength={200}
           required
         />
       </form>

@@ -64,7 +64,7 @@ export default function Playbooks(props: RouteSectionProps) {
                   label={t.title}
                   columns={COLUMNS}
                   rows={found().playbooks}
-                  href={({ id }) => filters.beside(`/playbooks/${id}`)}
+                  href={({ id }) => `/playbooks/${id}`}
                   isOpen={({ id, name }) => id === params.id || name === params.id}
                   empty={
                     filters.isAny() ? (

@@ -71,7 +71,7 @@ export default function NewCarrier() {
             value={form.values.label}
             onInput={(value) => form.set("label", value)}
             error={form.error("label")}
-            maxLength={200}
+            maxlength={200}
           />
           <div>
             <Button kind="primary" type="submit" busy={form.busy()}>

@@ -74,7 +74,7 @@ export default function Tools(props: RouteSectionProps) {
                   label={t.title}
                   columns={COLUMNS}
                   rows={found().tools}
-                  href={({ id }) => filters.beside(`/tools/${id}`)}
+                  href={({ id }) => `/tools/${id}`}
                   isOpen={({ id, name }) => id === params.id || name === params.id}
                   empty={
                     filters.isAny() ? (
