@@ -17,6 +17,11 @@ export function Empty(props: { title: string; children?: JSX.Element; action?: J
   );
 }
 
+/** There is nothing by this address; its children say why, where that is known. */
+export function NotFound(props: { children?: JSX.Element }) {
+  return <Empty title={common.notFound}>{props.children ?? common.notFoundMore}</Empty>;
+}
+
 /** What went wrong in plain words, the request id behind "Details". */
 export function Failure(props: { error: unknown; retry?: () => void }) {
   const requestId = () => (props.error instanceof ApiFailure ? props.error.requestId : "");
@@ -66,7 +71,7 @@ export function Loaded<T>(props: {
     <Switch>
       <Match when={props.query.isPending}>{props.skeleton ?? <Skeleton />}</Match>
       <Match when={props.query.isLoadingError && isMissing()}>
-        <Empty title={common.notFound}>{common.notFoundMore}</Empty>
+        <NotFound />
       </Match>
       <Match when={props.query.isLoadingError}>
         <Failure error={props.query.error} retry={() => void props.query.refetch()} />

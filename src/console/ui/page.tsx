@@ -1,4 +1,4 @@
-import { A, useIsRouting, useLocation, useNavigate, useSearchParams } from "@solidjs/router";
+import { A, useIsRouting, useLocation, useNavigate, useParams, useSearchParams } from "@solidjs/router";
 import Maximize from "lucide-solid/icons/maximize-2";
 import Minimize from "lucide-solid/icons/minimize-2";
 import X from "lucide-solid/icons/x";
@@ -77,6 +77,16 @@ export function ListAndPanel(props: { list: JSX.Element; isOpen: boolean; panel:
       <div class={styles.list}>{props.list}</div>
       {props.panel}
     </div>
+  );
+}
+
+/** The screen of what the address names by its `:id`, made anew where that is another. */
+export function ById(props: { children: (id: string) => JSX.Element }) {
+  const params = useParams<{ id: string }>();
+  return (
+    <Show when={params.id} keyed>
+      {(id) => props.children(id)}
+    </Show>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
+import { type RouteSectionProps, useLocation } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import AudioLines from "lucide-solid/icons/audio-lines";
 import { Show, Suspense } from "solid-js";
@@ -6,7 +6,7 @@ import { dataOf } from "../../api/queries.ts";
 import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
-import { Page, Tabs } from "../../ui/page.tsx";
+import { ById, Page, Tabs } from "../../ui/page.tsx";
 import styles from "./agent.module.css";
 import { AgentContext } from "./agent-context.ts";
 import { agentById } from "./queries.ts";
@@ -14,12 +14,7 @@ import { Status } from "./status.tsx";
 
 /** One agent: what it says, how it is set, what it knows, and talking to it. */
 export default function AgentPage(props: RouteSectionProps) {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => <OneAgent id={id}>{props.children}</OneAgent>}
-    </Show>
-  );
+  return <ById>{(id) => <OneAgent id={id}>{props.children}</OneAgent>}</ById>;
 }
 
 function OneAgent(props: { id: string; children: RouteSectionProps["children"] }) {

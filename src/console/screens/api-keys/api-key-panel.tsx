@@ -1,34 +1,29 @@
-import { useNavigate, useParams } from "@solidjs/router";
+import { useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
+import { Failure, Loaded, NotFound } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { now } from "../../ui/now.ts";
-import { SidePanel } from "../../ui/page.tsx";
+import { ById, SidePanel } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge, Fact, Facts, Time } from "../../ui/values.tsx";
 import { keyList, keysChanged, stateOf, TONES } from "./queries.ts";
 
 /** One key: its name, whether it opens the door, and its end. */
 export default function ApiKeyPanel() {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => <KeyById id={id} />}
-    </Show>
-  );
+  return <ById>{(id) => <KeyById id={id} />}</ById>;
 }
 
 function KeyById(props: { id: string }) {
   const keys = useQuery(keyList);
   const missing = () => (
     <SidePanel title={t.key} closeTo="/api-keys">
-      <Empty title={common.notFound}>{common.notFoundMore}</Empty>
+      <NotFound />
     </SidePanel>
   );
   return (

@@ -2,7 +2,7 @@ import { For, Show } from "solid-js";
 import type { Answer } from "../../api/queries.ts";
 import { formatExact } from "../../texts/format.ts";
 import { common, auditLog as t } from "../../texts/index.ts";
-import { Empty, Loaded } from "../../ui/feedback.tsx";
+import { Loaded, NotFound } from "../../ui/feedback.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Copy, Fact, Facts } from "../../ui/values.tsx";
@@ -46,12 +46,7 @@ export function EntryPanel(props: {
     >
       <Loaded query={props.list}>
         {() => (
-          <Show
-            when={props.entry}
-            fallback={
-              <Empty title={common.notFound}>{props.isFurtherBack ? t.furtherBack : common.notFoundMore}</Empty>
-            }
-          >
+          <Show when={props.entry} fallback={<NotFound>{props.isFurtherBack ? t.furtherBack : undefined}</NotFound>}>
             {(entry) => (
               <Facts>
                 <For each={facts(entry())}>

@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from "@solidjs/router";
+import { useNavigate } from "@solidjs/router";
 import Download from "lucide-solid/icons/download";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { Loaded, Note } from "../../ui/feedback.tsx";
-import { Section, SidePanel } from "../../ui/page.tsx";
+import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { Player } from "../../ui/player.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
@@ -23,12 +23,7 @@ import { heldIn, otherSide } from "./words.ts";
 
 /** One conversation: what was said beside its recording, and how it went. */
 export default function ConversationPanel() {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => <OneConversation id={id} />}
-    </Show>
-  );
+  return <ById>{(id) => <OneConversation id={id} />}</ById>;
 }
 
 function OneConversation(props: { id: string }) {

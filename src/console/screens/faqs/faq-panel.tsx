@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from "@solidjs/router";
+import { useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
@@ -6,21 +6,17 @@ import { dataOf } from "../../api/queries.ts";
 import { common, faqs as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
+import { Loaded, Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
-import { FormFooter, SidePanel, Stack } from "../../ui/page.tsx";
+import { ById, FormFooter, SidePanel } from "../../ui/page.tsx";
+import { PanelForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { FaqFields, type FaqValues } from "./faq-fields.tsx";
 import { faqById, faqList, faqsChanged } from "./queries.ts";
 
 /** One FAQ, to be written and changed; `/faqs/new` for one that is not there yet. */
 export default function FaqPanel() {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => (id === "new" ? <NewFaq /> : <StoredFaq id={id} />)}
-    </Show>
-  );
+  return <ById>{(id) => (id === "new" ? <NewFaq /> : <StoredFaq id={id} />)}</ById>;
 }
 
 function StoredFaq(props: { id: string }) {
@@ -55,25 +51,22 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
     });
   };
   return (
-    <form onSubmit={form.submit}>
-      <Stack>
-        <Show when={props.faq.is_default}>
-          <Note>{props.faq.modified_from_default ? t.modified : t.default}</Note>
-        </Show>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-        <FaqFields form={form} categories={categories()} />
-        <FormFooter>
-          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-            {common.save}
+    <PanelForm form={form}>
+      <Show when={props.faq.is_default}>
+        <Note>{props.faq.modified_from_default ? t.modified : t.default}</Note>
+      </Show>
+      <FaqFields form={form} categories={categories()} />
+      <FormFooter>
+        <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+          {common.save}
+        </Button>
+        <Show when={!props.faq.is_default}>
+          <Button kind="danger" onClick={() => void remove()}>
+            {common.delete}
           </Button>
-          <Show when={!props.faq.is_default}>
-            <Button kind="danger" onClick={() => void remove()}>
-              {common.delete}
-            </Button>
-          </Show>
-        </FormFooter>
-      </Stack>
-    </form>
+        </Show>
+      </FormFooter>
+    </PanelForm>
   );
 }
 
@@ -91,17 +84,14 @@ function NewFaq() {
   });
   return (
     <SidePanel title={t.add} closeTo="/faqs">
-      <form onSubmit={form.submit}>
-        <Stack>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <FaqFields form={form} isNew categories={categories()} />
-          <FormFooter>
-            <Button kind="primary" type="submit" busy={form.busy()}>
-              {common.save}
-            </Button>
-          </FormFooter>
-        </Stack>
-      </form>
+      <PanelForm form={form}>
+        <FaqFields form={form} isNew categories={categories()} />
+        <FormFooter>
+          <Button kind="primary" type="submit" busy={form.busy()}>
+            {common.save}
+          </Button>
+        </FormFooter>
+      </PanelForm>
     </SidePanel>
   );
 }

@@ -1,4 +1,4 @@
-import { A, useParams } from "@solidjs/router";
+import { A } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
@@ -8,7 +8,7 @@ import { integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Note, Skeleton } from "../../ui/feedback.tsx";
-import { Section, SidePanel } from "../../ui/page.tsx";
+import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { InstallForm } from "./install-form.tsx";
 import styles from "./integration-panel.module.css";
@@ -17,12 +17,7 @@ import { integrationById, integrationsChanged, toolsUsing } from "./queries.ts";
 
 /** One integration: what it is for, what is missing, and how it is connected. */
 export default function IntegrationPanel() {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => <Integration id={id} />}
-    </Show>
-  );
+  return <ById>{(id) => <Integration id={id} />}</ById>;
 }
 
 function Integration(props: { id: string }) {

@@ -1,4 +1,3 @@
-import { useParams } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
@@ -7,7 +6,7 @@ import { accounts as t, users } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
-import { SidePanel } from "../../ui/page.tsx";
+import { ById, SidePanel } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Fact, Facts, Time } from "../../ui/values.tsx";
 import styles from "./account-panel.module.css";
@@ -18,12 +17,7 @@ import { Users } from "./users.tsx";
 
 /** One account: whether it is open, what it may use, and who works in it. */
 export default function AccountPanel() {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(name) => <AccountByName name={name} />}
-    </Show>
-  );
+  return <ById>{(name) => <AccountByName name={name} />}</ById>;
 }
 
 function AccountByName(props: { name: string }) {

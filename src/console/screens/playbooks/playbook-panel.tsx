@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from "@solidjs/router";
+import { useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
@@ -7,21 +7,17 @@ import { formatName } from "../../texts/format.ts";
 import { common, playbooks as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
+import { Loaded, Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
-import { FormFooter, SidePanel, Stack } from "../../ui/page.tsx";
+import { ById, FormFooter, SidePanel } from "../../ui/page.tsx";
+import { PanelForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { PlaybookFields, type PlaybookValues } from "./playbook-fields.tsx";
 import { playbookById, playbooksChanged } from "./queries.ts";
 
 /** One playbook, to be written and changed; `/playbooks/new` for one that is not there yet. */
 export default function PlaybookPanel() {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => (id === "new" ? <NewPlaybook /> : <StoredPlaybook id={id} />)}
-    </Show>
-  );
+  return <ById>{(id) => (id === "new" ? <NewPlaybook /> : <StoredPlaybook id={id} />)}</ById>;
 }
 
 function StoredPlaybook(props: { id: string }) {
@@ -69,25 +65,22 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
     });
   };
   return (
-    <form onSubmit={form.submit}>
-      <Stack>
-        <Show when={props.playbook.is_default}>
-          <Note>{props.playbook.modified_from_default ? t.modified : t.default}</Note>
-        </Show>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-        <PlaybookFields form={form} />
-        <FormFooter>
-          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-            {common.save}
+    <PanelForm form={form}>
+      <Show when={props.playbook.is_default}>
+        <Note>{props.playbook.modified_from_default ? t.modified : t.default}</Note>
+      </Show>
+      <PlaybookFields form={form} />
+      <FormFooter>
+        <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+          {common.save}
+        </Button>
+        <Show when={!props.playbook.is_default}>
+          <Button kind="danger" onClick={() => void remove()}>
+            {common.delete}
           </Button>
-          <Show when={!props.playbook.is_default}>
-            <Button kind="danger" onClick={() => void remove()}>
-              {common.delete}
-            </Button>
-          </Show>
-        </FormFooter>
-      </Stack>
-    </form>
+        </Show>
+      </FormFooter>
+    </PanelForm>
   );
 }
 
@@ -115,17 +108,14 @@ function NewPlaybook() {
   });
   return (
     <SidePanel title={t.add} closeTo="/playbooks">
-      <form onSubmit={form.submit}>
-        <Stack>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <PlaybookFields form={form} isNew />
-          <FormFooter>
-            <Button kind="primary" type="submit" busy={form.busy()}>
-              {common.save}
-            </Button>
-          </FormFooter>
-        </Stack>
-      </form>
+      <PanelForm form={form}>
+        <PlaybookFields form={form} isNew />
+        <FormFooter>
+          <Button kind="primary" type="submit" busy={form.busy()}>
+            {common.save}
+          </Button>
+        </FormFooter>
+      </PanelForm>
     </SidePanel>
   );
 }

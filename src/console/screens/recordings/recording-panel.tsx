@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from "@solidjs/router";
+import { useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import Download from "lucide-solid/icons/download";
 import MessagesSquare from "lucide-solid/icons/messages-square";
@@ -15,7 +15,7 @@ import { confirmed } from "../../ui/confirm.tsx";
 import { saveFrom } from "../../ui/download.ts";
 import { Loaded } from "../../ui/feedback.tsx";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
-import { SidePanel } from "../../ui/page.tsx";
+import { ById, SidePanel } from "../../ui/page.tsx";
 import { createPlayer, Player, playbackUrl } from "../../ui/player.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
@@ -23,12 +23,7 @@ import { recordingsChanged } from "./queries.ts";
 
 /** One recording, to be heard, kept elsewhere or deleted. */
 export default function RecordingPanel() {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => <OneRecording id={id} />}
-    </Show>
-  );
+  return <ById>{(id) => <OneRecording id={id} />}</ById>;
 }
 
 function OneRecording(props: { id: string }) {

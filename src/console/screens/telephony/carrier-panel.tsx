@@ -1,4 +1,4 @@
-import { A, useNavigate, useParams } from "@solidjs/router";
+import { A, useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import ShieldCheck from "lucide-solid/icons/shield-check";
 import Trash from "lucide-solid/icons/trash";
@@ -7,11 +7,11 @@ import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
 import { dataOf } from "../../api/queries.ts";
 import { counted } from "../../texts/format.ts";
-import { common, carriers as t } from "../../texts/index.ts";
+import { carriers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
-import { SidePanel } from "../../ui/page.tsx";
+import { Failure, Loaded, NotFound } from "../../ui/feedback.tsx";
+import { ById, SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell } from "../../ui/toast.tsx";
 import { Badge, Copy, Fact, Facts, Time } from "../../ui/values.tsx";
@@ -23,9 +23,12 @@ type Carrier = Body<"TelephonyProvider">;
 
 /** One carrier account: whether its credentials work, and the numbers that lie there. */
 export default function CarrierPanel() {
-  const params = useParams<{ id: string }>();
+  return <ById>{(id) => <OneCarrier id={id} />}</ById>;
+}
+
+function OneCarrier(props: { id: string }) {
   const list = useQuery(carrierList);
-  const carrier = () => dataOf(list)?.providers.find(({ id }) => id === params.id);
+  const carrier = () => dataOf(list)?.providers.find(({ id }) => id === props.id);
   return (
     <SidePanel
       title={carrier()?.label ?? t.title}
@@ -35,8 +38,8 @@ export default function CarrierPanel() {
     >
       <Loaded query={list}>
         {() => (
-          <Show when={carrier()?.id} keyed fallback={<Empty title={common.notFound}>{common.notFoundMore}</Empty>}>
-            <Show when={carrier()}>{(found) => <OneCarrier carrier={found()} />}</Show>
+          <Show when={carrier()} fallback={<NotFound />}>
+            {(found) => <Details carrier={found()} />}
           </Show>
         )}
       </Loaded>
@@ -44,7 +47,7 @@ export default function CarrierPanel() {
   );
 }
 
-function OneCarrier(props: { carrier: Carrier }) {
+function Details(props: { carrier: Carrier }) {
   const used = useNumbersOf(() => props.carrier.id);
   return (
     <>

@@ -1,4 +1,4 @@
-import { A, useNavigate, useParams } from "@solidjs/router";
+import { A, useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
 import Trash from "lucide-solid/icons/trash";
@@ -6,14 +6,14 @@ import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
 import { dataOf } from "../../api/queries.ts";
-import { carriers, common, numbers as t } from "../../texts/index.ts";
+import { carriers, numbers as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
+import { Failure, Loaded, NotFound } from "../../ui/feedback.tsx";
 import { Fields, SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
-import { Section, SidePanel } from "../../ui/page.tsx";
+import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell } from "../../ui/toast.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
@@ -25,9 +25,12 @@ type PhoneNumberRecord = Body<"PhoneNumber">;
 
 /** One number: who answers it, and whether calls from and to it can work. */
 export default function NumberPanel() {
-  const params = useParams<{ id: string }>();
+  return <ById>{(id) => <OneNumber id={id} />}</ById>;
+}
+
+function OneNumber(props: { id: string }) {
   const list = useQuery(numberList);
-  const number = () => dataOf(list)?.numbers.find(({ id }) => id === params.id);
+  const number = () => dataOf(list)?.numbers.find(({ id }) => id === props.id);
   const title = () => {
     const found = number();
     return found ? groupedNumber(found.e164) : t.one;
@@ -41,16 +44,14 @@ export default function NumberPanel() {
     >
       <Loaded query={list}>
         {() => (
-          <Show when={number()?.id} keyed fallback={<Empty title={common.notFound}>{common.notFoundMore}</Empty>}>
-            <Show when={number()}>
-              {(found) => (
-                <>
-                  <Pin number={found()} />
-                  <NumberChecks number={found()} />
-                  <NumberFacts number={found()} />
-                </>
-              )}
-            </Show>
+          <Show when={number()} fallback={<NotFound />}>
+            {(found) => (
+              <>
+                <Pin number={found()} />
+                <NumberChecks number={found()} />
+                <NumberFacts number={found()} />
+              </>
+            )}
           </Show>
         )}
       </Loaded>

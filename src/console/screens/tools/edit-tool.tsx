@@ -4,9 +4,10 @@ import { api, type Body, data } from "../../api/client.ts";
 import { common, tools as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Failure, Note } from "../../ui/feedback.tsx";
+import { Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
-import { FormFooter, Stack } from "../../ui/page.tsx";
+import { FormFooter } from "../../ui/page.tsx";
+import { PanelForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { toolsChanged } from "./queries.ts";
 import { changedDefinition, DefinitionFields, definitionOf } from "./tool-definition.tsx";
@@ -35,29 +36,26 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
     });
   };
   return (
-    <form onSubmit={form.submit}>
-      <Stack>
-        <Show when={props.tool.is_default}>
-          <Note>{props.tool.modified_from_default ? t.modified : t.default}</Note>
-        </Show>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-        <DefinitionFields
-          values={form.values}
-          set={(name, value) => form.set({ [name]: value })}
-          error={form.error}
-          type={type}
-        />
-        <FormFooter>
-          <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-            {common.save}
+    <PanelForm form={form}>
+      <Show when={props.tool.is_default}>
+        <Note>{props.tool.modified_from_default ? t.modified : t.default}</Note>
+      </Show>
+      <DefinitionFields
+        values={form.values}
+        set={(name, value) => form.set({ [name]: value })}
+        error={form.error}
+        type={type}
+      />
+      <FormFooter>
+        <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
+          {common.save}
+        </Button>
+        <Show when={!props.tool.is_default}>
+          <Button kind="danger" onClick={() => void remove()}>
+            {common.delete}
           </Button>
-          <Show when={!props.tool.is_default}>
-            <Button kind="danger" onClick={() => void remove()}>
-              {common.delete}
-            </Button>
-          </Show>
-        </FormFooter>
-      </Stack>
-    </form>
+        </Show>
+      </FormFooter>
+    </PanelForm>
   );
 }

@@ -1,12 +1,11 @@
 import { useNavigate } from "@solidjs/router";
-import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { common, tools as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Failure } from "../../ui/feedback.tsx";
 import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { FormFooter, SidePanel, Stack } from "../../ui/page.tsx";
+import { FormFooter, SidePanel } from "../../ui/page.tsx";
+import { PanelForm } from "../../ui/panel-form.tsx";
 import { toolsChanged } from "./queries.ts";
 import { type Definition, DefinitionFields, definitionOf, sentDefinition } from "./tool-definition.tsx";
 
@@ -47,58 +46,55 @@ export function NewTool() {
   });
   return (
     <SidePanel title={t.add} closeTo="/tools">
-      <form onSubmit={form.submit}>
-        <Stack>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <Fields>
-            <TextField
-              label={t.fields.name}
-              hint={t.nameHint}
-              code
-              value={form.values.name}
-              onInput={(value) => form.set("name", value)}
-              error={form.error("name")}
-              required
-            />
-            <TextField
-              label={t.fields.displayName}
-              hint={t.displayNameHint}
-              value={form.values.display_name}
-              onInput={(value) => form.set("display_name", value)}
-              error={form.error("display_name")}
-            />
-            <TextField
-              label={t.fields.category}
-              hint={t.categoryHint}
-              value={form.values.category}
-              onInput={(value) => form.set("category", value)}
-              error={form.error("category")}
-              required
-            />
-            <SelectField
-              label={t.fields.type}
-              hint={t.typeHint[form.values.implementation_type]}
-              value={form.values.implementation_type}
-              options={[
-                { value: "http", label: t.types.http },
-                { value: "python", label: t.types.python },
-              ]}
-              onChange={(value) => form.set("implementation_type", value === "python" ? "python" : "http")}
-            />
-          </Fields>
-          <DefinitionFields
-            values={form.values}
-            set={(name, value) => form.set({ [name]: value })}
-            error={form.error}
-            type={form.values.implementation_type}
+      <PanelForm form={form}>
+        <Fields>
+          <TextField
+            label={t.fields.name}
+            hint={t.nameHint}
+            code
+            value={form.values.name}
+            onInput={(value) => form.set("name", value)}
+            error={form.error("name")}
+            required
           />
-          <FormFooter>
-            <Button kind="primary" type="submit" busy={form.busy()}>
-              {common.save}
-            </Button>
-          </FormFooter>
-        </Stack>
-      </form>
+          <TextField
+            label={t.fields.displayName}
+            hint={t.displayNameHint}
+            value={form.values.display_name}
+            onInput={(value) => form.set("display_name", value)}
+            error={form.error("display_name")}
+          />
+          <TextField
+            label={t.fields.category}
+            hint={t.categoryHint}
+            value={form.values.category}
+            onInput={(value) => form.set("category", value)}
+            error={form.error("category")}
+            required
+          />
+          <SelectField
+            label={t.fields.type}
+            hint={t.typeHint[form.values.implementation_type]}
+            value={form.values.implementation_type}
+            options={[
+              { value: "http", label: t.types.http },
+              { value: "python", label: t.types.python },
+            ]}
+            onChange={(value) => form.set("implementation_type", value === "python" ? "python" : "http")}
+          />
+        </Fields>
+        <DefinitionFields
+          values={form.values}
+          set={(name, value) => form.set({ [name]: value })}
+          error={form.error}
+          type={form.values.implementation_type}
+        />
+        <FormFooter>
+          <Button kind="primary" type="submit" busy={form.busy()}>
+            {common.save}
+          </Button>
+        </FormFooter>
+      </PanelForm>
     </SidePanel>
   );
 }

@@ -6,7 +6,7 @@ import { dataOf } from "../../api/queries.ts";
 import { formatName } from "../../texts/format.ts";
 import { tools as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
-import { SidePanel, Tabs } from "../../ui/page.tsx";
+import { ById, SidePanel, Tabs } from "../../ui/page.tsx";
 import { EditTool } from "./edit-tool.tsx";
 import { NewTool } from "./new-tool.tsx";
 import { toolById } from "./queries.ts";
@@ -15,15 +15,11 @@ import { ToolRuns } from "./tool-runs.tsx";
 
 /** One tool: its definition, a run of it, and its last runs; `/tools/new` for one that is not there yet. */
 export default function ToolPanel() {
-  const params = useParams<{ id: string; part?: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => (id === "new" ? <NewTool /> : <StoredTool id={id} part={params.part} />)}
-    </Show>
-  );
+  return <ById>{(id) => (id === "new" ? <NewTool /> : <StoredTool id={id} />)}</ById>;
 }
 
-function StoredTool(props: { id: string; part: string | undefined }) {
+function StoredTool(props: { id: string }) {
+  const params = useParams<{ part?: string }>();
   const location = useLocation();
   const tool = useQuery(() => toolById(props.id));
   const tab = (label: string, part: string) => ({ label, href: `/tools/${props.id}${part}${location.search}` });
@@ -42,7 +38,7 @@ function StoredTool(props: { id: string; part: string | undefined }) {
         label={dataOf(tool)?.display_name ?? t.title}
         tabs={[tab(t.parts.definition, ""), tab(t.parts.run, "/run"), tab(t.parts.runs, "/runs")]}
       />
-      <Loaded query={tool}>{(found) => <Part tool={found()} part={props.part} />}</Loaded>
+      <Loaded query={tool}>{(found) => <Part tool={found()} part={params.part} />}</Loaded>
     </SidePanel>
   );
 }

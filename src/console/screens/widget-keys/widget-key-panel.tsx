@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from "@solidjs/router";
+import { useNavigate } from "@solidjs/router";
 import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
@@ -7,10 +7,10 @@ import { common, widgetKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Empty, Failure, Loaded, Note } from "../../ui/feedback.tsx";
+import { Failure, Loaded, Note, NotFound } from "../../ui/feedback.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { Section, SidePanel } from "../../ui/page.tsx";
+import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
 import { embedCode, keysChanged, type WidgetKey } from "./queries.ts";
@@ -18,19 +18,14 @@ import { originsOf, WidgetKeyFields, type WidgetKeyValues } from "./widget-key-f
 
 /** One widget key: whom it leads to, from where, and the line for the page. */
 export default function WidgetKeyPanel() {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => <KeyById id={id} />}
-    </Show>
-  );
+  return <ById>{(id) => <KeyById id={id} />}</ById>;
 }
 
 function KeyById(props: { id: string }) {
   const keys = useQuery(widgetKeyList);
   const missing = () => (
     <SidePanel title={t.key} closeTo="/widget-keys">
-      <Empty title={common.notFound}>{common.notFoundMore}</Empty>
+      <NotFound />
     </SidePanel>
   );
   return (
