@@ -1,5 +1,5 @@
 import { Router } from "@solidjs/router";
-import { QueryClientProvider } from "@tanstack/solid-query";
+
 import { lazy, Show, Suspense } from "solid-js";
 import { render } from "solid-js/web";
 import { queries } from "./api/queries.ts";
@@ -20,7 +20,7 @@ const SignInAgain = lazy(() => import("./session/sign-in-again.tsx"));
 function Console() {
   applyTheme();
   return (
-    <QueryClientProvider client={queries}>
+    <>
       <Show when={session()?.account} keyed fallback={<SignIn />}>
         <Router base="/console" root={Layout}>
           <Routes />
@@ -33,12 +33,13 @@ function Console() {
         </Show>
       </Show>
       <Toasts />
-    </QueryClientProvider>
+    </>
   );
 }
 
 const place = document.getElementById("console");
 if (place) {
+  queries.mount();
   await adoptSession();
   render(Console, place);
 }

@@ -1,8 +1,5 @@
 import { api, data } from "./client.ts";
-
-interface Asked {
-  signal: AbortSignal;
-}
+import type { Asked } from "./queries.ts";
 
 // What several areas ask for: one query each, so that they share the answer and what is changed is changed for all.
 

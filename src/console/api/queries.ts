@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/solid-query";
+import { QueryClient } from "@tanstack/query-core";
 import { ApiFailure } from "./client.ts";
 
 const MOST_RETRIES = 2;
@@ -16,6 +16,12 @@ export const queries = new QueryClient({
   },
 });
 
+/** What a query asks with. */
+export interface Asked {
+  /** Aborted once nobody waits for the answer. */
+  signal: AbortSignal;
+}
+
 /** How a query stands. */
 export interface Answer<T> {
   data: T | undefined;
@@ -24,12 +30,4 @@ export interface Answer<T> {
   /** It was never answered. */
   isLoadingError: boolean;
   refetch: () => unknown;
-}
-
-/**
- * What a query gave last, also where asking it again failed; undefined before it gave anything. To read its `data` while it
- * is pending would suspend the whole screen.
- */
-export function dataOf<T>(query: Pick<Answer<T>, "data" | "isPending" | "isLoadingError">): T | undefined {
-  return query.isPending || query.isLoadingError ? undefined : query.data;
 }

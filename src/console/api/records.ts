@@ -1,8 +1,5 @@
 import { api, data } from "./client.ts";
-
-interface Asked {
-  signal: AbortSignal;
-}
+import type { Asked } from "./queries.ts";
 
 // What several areas ask for by its id, as in lists.ts.
 

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../api/client.ts";
+import { useQuery } from "../api/use-query.ts";
 import { common, signIn as t } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Loaded, Note, Skeleton } from "../ui/feedback.tsx";

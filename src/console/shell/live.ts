@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/solid-query";
 import { campaignList } from "../api/lists.ts";
-import { dataOf } from "../api/queries.ts";
+import { useQuery } from "../api/use-query.ts";
 import { isOperator } from "../session/session.ts";
 
 /** How often it is asked which campaigns run, ms. */
@@ -11,5 +10,5 @@ export function useRunning(): () => number {
   const campaigns = useQuery(() =>
     Object.assign(campaignList(), { refetchInterval: ASKED_EVERY_MS, enabled: !isOperator() }),
   );
-  return () => (dataOf(campaigns)?.campaigns ?? []).filter(({ status }) => status === "running").length;
+  return () => (campaigns.data?.campaigns ?? []).filter(({ status }) => status === "running").length;
 }

@@ -1,16 +1,12 @@
-import { useQuery } from "@tanstack/solid-query";
 import { api, data } from "../api/client.ts";
 import { agentList, campaignList, numberList } from "../api/lists.ts";
-import { dataOf } from "../api/queries.ts";
+import type { Asked } from "../api/queries.ts";
+import { useQuery } from "../api/use-query.ts";
 import { isOperator } from "../session/session.ts";
 import { formatRelative } from "../texts/format.ts";
 import { shell as t } from "../texts/index.ts";
 import { groupedNumber } from "../ui/phone-number.ts";
 import type { Command } from "./commands.ts";
-
-interface Asked {
-  signal: AbortSignal;
-}
 
 /** As many as one page of the API holds by default and a person may still remember. */
 const MOST_CONVERSATIONS = 100;
@@ -34,15 +30,15 @@ export function useThings(): () => Command[] {
   }));
 
   return () => [
-    ...(dataOf(agents) ?? []).map(({ id, name }) => thing("/agents", id, name, t.kinds.agent)),
-    ...(dataOf(campaigns)?.campaigns ?? []).map(({ id, name }) => thing("/campaigns", id, name, t.kinds.campaign)),
-    ...(dataOf(numbers)?.numbers ?? []).map(({ id, e164 }) =>
+    ...(agents.data ?? []).map(({ id, name }) => thing("/agents", id, name, t.kinds.agent)),
+    ...(campaigns.data?.campaigns ?? []).map(({ id, name }) => thing("/campaigns", id, name, t.kinds.campaign)),
+    ...(numbers.data?.numbers ?? []).map(({ id, e164 }) =>
       thing("/numbers", id, groupedNumber(e164), t.kinds.number, e164),
     ),
-    ...(dataOf(templates)?.agents ?? []).map(({ id, name, category }) =>
+    ...(templates.data?.agents ?? []).map(({ id, name, category }) =>
       thing("/marketplace", id, name, t.kinds.template, category),
     ),
-    ...(dataOf(conversations)?.conversations ?? []).flatMap(({ id, phone_number, started_at }) => {
+    ...(conversations.data?.conversations ?? []).flatMap(({ id, phone_number, started_at }) => {
       if (phone_number === null) return [];
       const kind = t.kinds.conversation(formatRelative(started_at, Date.now()));
       return [thing("/conversations", id, groupedNumber(phone_number), kind, phone_number)];

@@ -66,7 +66,6 @@ export function Loaded<T>(props: {
   children: (data: () => NonNullable<T>) => JSX.Element;
 }) {
   const isMissing = () => props.query.error instanceof ApiFailure && props.query.error.status === 404;
-  // Data is looked at last: to read it while it is pending would suspend the whole screen.
   return (
     <Switch>
       <Match when={props.query.isPending}>{props.skeleton ?? <Skeleton />}</Match>

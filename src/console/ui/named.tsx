@@ -1,9 +1,8 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Match, Show, Switch } from "solid-js";
 import type { Body } from "../api/client.ts";
 import { agentList, campaignList } from "../api/lists.ts";
-import { dataOf } from "../api/queries.ts";
+import { useQuery } from "../api/use-query.ts";
 import { history as t } from "../texts/index.ts";
 import type { Option } from "./fields.tsx";
 
@@ -18,13 +17,13 @@ type Names = () => Named[] | undefined;
 /** The account's agents, for their names. */
 export function useAgents(): () => Body<"Agent">[] | undefined {
   const agents = useQuery(agentList);
-  return () => dataOf(agents);
+  return () => agents.data;
 }
 
 /** The account's campaigns, for their names. */
 export function useCampaigns(): () => Body<"Campaign">[] | undefined {
   const campaigns = useQuery(campaignList);
-  return () => dataOf(campaigns)?.campaigns;
+  return () => campaigns.data?.campaigns;
 }
 
 /** A choice of these by name, and none of them under the words `none`. */

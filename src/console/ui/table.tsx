@@ -4,8 +4,6 @@ import { Skeleton } from "./feedback.tsx";
 import { isWriting } from "./keys.ts";
 import styles from "./table.module.css";
 
-export { isWriting };
-
 /** One column of a table. */
 export interface Column<Row> {
   header: string;

@@ -33,6 +33,8 @@ describe("integrations", () => {
     const stored = () => account.server<Integration>("GET", "/api/v1/integrations/segment");
     await panel.getByLabel("API host").fill("events.eu1.segmentapis.com");
     await panel.getByRole("button", { name: "Save" }).click();
+    // What was found of the old values says nothing of these.
+    await panel.getByText("Segment answers 200 to any write key").waitFor({ state: "detached" });
     await expect
       .poll(stored)
       .toMatchObject({ ready: true, params: { api_host: "events.eu1.segmentapis.com" }, secret_names: ["write_key"] });

@@ -70,8 +70,24 @@ describe("tools", () => {
     });
     await expectFit(operator, "tool");
 
+    // Whoever types stays where they are while what is shown from before is asked for anew.
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/v1/integrations", async (route) => {
+      await held;
+      await route.continue();
+    });
     await panel.getByRole("link", { name: "Run", exact: true }).click();
-    await panel.getByLabel("Order ID").fill("1042");
+    await panel.getByLabel("Order ID").focus();
+    await page.keyboard.type("10");
+    const answered = page.waitForResponse("**/api/v1/integrations");
+    answer();
+    await (await answered).finished();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    await page.keyboard.type("42");
+    expect(await panel.getByLabel("Order ID").inputValue()).toBe("1042");
     await panel.getByRole("button", { name: "Show the request only" }).click();
     await panel.getByRole("heading", { name: "This would be sent" }).waitFor();
     expect(asked).toBeUndefined();

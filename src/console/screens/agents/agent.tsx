@@ -1,8 +1,7 @@
 import { type RouteSectionProps, useLocation } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import AudioLines from "lucide-solid/icons/audio-lines";
 import { Show, Suspense } from "solid-js";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
@@ -28,9 +27,9 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
   const isTalking = () => location.pathname.endsWith("/talk");
   return (
     <Page
-      title={dataOf(agent)?.name ?? t.one}
+      title={agent.data?.name ?? t.one}
       lead={
-        <Show when={dataOf(agent)}>
+        <Show when={agent.data}>
           {(found) => (
             <div class={styles.lead}>
               <Status of={found().status} />

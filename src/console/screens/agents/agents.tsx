@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { agentList } from "../../api/lists.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { agents as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";

@@ -1,9 +1,5 @@
 import { api, type Body, data } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
-
-interface Asked {
-  signal: AbortSignal;
-}
+import { type Asked, queries } from "../../api/queries.ts";
 
 const at = (id: string) => ({ path: { id } });
 

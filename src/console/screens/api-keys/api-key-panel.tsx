@@ -1,7 +1,7 @@
 import { useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";

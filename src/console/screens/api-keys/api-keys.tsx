@@ -1,7 +1,7 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { apiKeys as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";

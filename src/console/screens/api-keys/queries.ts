@@ -1,11 +1,11 @@
 import { api, type Body, data } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { type Asked, queries } from "../../api/queries.ts";
 import type { Tone } from "../../ui/values.tsx";
 
 /** The account's keys, newest first. */
 export const keyList = () => ({
   queryKey: ["api-keys"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/api-keys", { signal })),
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/api-keys", { signal })),
 });
 
 /** Has the list and its panel ask again, after a change. */

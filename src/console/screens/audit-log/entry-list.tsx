@@ -1,8 +1,7 @@
 import { useParams } from "@solidjs/router";
-import { useInfiniteQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useInfiniteQuery } from "../../api/use-query.ts";
 import { auditLog as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
@@ -48,7 +47,7 @@ export function EntryList(props: Props) {
   }));
   const entries = () =>
     distinct(
-      (dataOf(list)?.pages ?? []).flatMap((page) => page.entries),
+      (list.data?.pages ?? []).flatMap((page) => page.entries),
       ({ id }) => id,
     );
   const columns: Column<Entry>[] = [

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { counted } from "../../texts/format.ts";
 import { callSettings as t } from "../../texts/index.ts";
 import { confirm } from "../../ui/confirm.tsx";

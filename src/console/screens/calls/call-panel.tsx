@@ -1,12 +1,11 @@
 import { useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import AudioLines from "lucide-solid/icons/audio-lines";
 import MessagesSquare from "lucide-solid/icons/messages-square";
 import PhoneOff from "lucide-solid/icons/phone-off";
 import { createEffect, on, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
 import { callById } from "../../api/records.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
@@ -29,7 +28,7 @@ export default function CallPanel() {
     ...callById(params.id),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? ASKED_EVERY_MS : false),
   }));
-  const known = () => dataOf(call);
+  const known = () => call.data;
   // The list shows what is shown here.
   createEffect(on([() => known()?.call_id, () => known()?.status], () => void callListChanged(), { defer: true }));
   const title = () => {

@@ -1,8 +1,9 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";

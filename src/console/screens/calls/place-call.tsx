@@ -1,8 +1,8 @@
 import { useNavigate, useSearchParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
 import { agentList, numberList } from "../../api/lists.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { asDialled } from "../../ui/dialled.ts";

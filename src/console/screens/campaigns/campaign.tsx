@@ -1,10 +1,9 @@
-import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
+import { type RouteSectionProps, useLocation } from "@solidjs/router";
 import { type JSX, Show } from "solid-js";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { board as t } from "../../texts/index.ts";
 import { Failure, Loaded, Note } from "../../ui/feedback.tsx";
-import { Page, Tabs } from "../../ui/page.tsx";
+import { ById, Page, Tabs } from "../../ui/page.tsx";
 import { CampaignActions } from "./board/campaign-actions.tsx";
 import { PausedBecause } from "./board/paused-because.tsx";
 import { StateLine } from "./board/state-line.tsx";
@@ -13,17 +12,12 @@ import { campaignById } from "./live/queries.ts";
 
 /** The frame of one campaign: its name, how it stands, what can be done with it, and the ways of looking at it. */
 export default function Campaign(props: RouteSectionProps) {
-  const params = useParams<{ id: string }>();
-  return (
-    <Show when={params.id} keyed>
-      {(id) => <OneCampaign id={id}>{props.children}</OneCampaign>}
-    </Show>
-  );
+  return <ById>{(id) => <OneCampaign id={id}>{props.children}</OneCampaign>}</ById>;
 }
 
 function OneCampaign(props: { id: string; children: JSX.Element }) {
   const stored = useQuery(() => campaignById(props.id));
-  const live = followCampaign(props.id, () => dataOf(stored));
+  const live = followCampaign(props.id, () => stored.data);
   const address = `/campaigns/${props.id}`;
   const location = useLocation();
   const tabs = () => [

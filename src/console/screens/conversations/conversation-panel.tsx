@@ -3,7 +3,6 @@ import Download from "lucide-solid/icons/download";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, ask, type Body, data } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
 import { common, conversations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
@@ -29,7 +28,7 @@ export default function ConversationPanel() {
 function OneConversation(props: { id: string }) {
   const { stored, isLive, stream, latest } = useConversation(props.id);
   const shown = () => {
-    const found = dataOf(stored);
+    const found = stored.data;
     return found && latest(found);
   };
   const title = () => {

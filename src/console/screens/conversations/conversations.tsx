@@ -1,7 +1,8 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
 import { conversations as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";

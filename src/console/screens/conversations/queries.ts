@@ -1,5 +1,5 @@
 import { api, data } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { type Asked, queries } from "../../api/queries.ts";
 
 /** How many conversations a page has. */
 const PAGE = 30;
@@ -41,8 +41,7 @@ export const conversationPages = (wanted: Wanted) => {
 /** One conversation with all that was said. */
 export const conversationById = (id: string) => ({
   queryKey: ["conversations", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/conversations/{id}", { params: { path: { id } }, signal })),
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/conversations/{id}", { params: { path: { id } }, signal })),
 });
 
 /** Has every list and panel ask again, after a change. */

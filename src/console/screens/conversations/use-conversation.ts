@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { readEvents, type StreamEvent, type StreamState } from "../../api/event-stream.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { afterEvent, type Watched } from "./live.ts";
 import { conversationById, conversationsChanged } from "./queries.ts";
 
@@ -17,7 +16,7 @@ export function useConversation(id: string) {
   }));
   const [watched, setWatched] = createSignal<Watched>();
   const [stream, setStream] = createSignal<StreamState>("connecting");
-  const isLive = createMemo(() => dataOf(stored)?.status === "live");
+  const isLive = createMemo(() => stored.data?.status === "live");
 
   createEffect(() => {
     if (!isLive()) return;

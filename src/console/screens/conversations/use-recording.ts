@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import { createMemo, untrack } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
 import { callById, recordingById } from "../../api/records.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { conversations as t } from "../../texts/index.ts";
 import { now } from "../../ui/now.ts";
 import { createPlayer } from "../../ui/player.tsx";
@@ -26,17 +25,17 @@ export function useRecording(conversation: () => Conversation) {
     enabled: callId() !== null,
     refetchInterval: ({ state }) => (isAwaited(state.data) ? ASKED_EVERY_MS : false),
   }));
-  const found = () => dataOf(call);
+  const found = () => call.data;
   const recordingId = () => found()?.recording_id ?? null;
   const recording = useQuery(() => ({ ...recordingById(recordingId() ?? ""), enabled: recordingId() !== null }));
 
-  const ready = createMemo(() => dataOf(recording)?.id);
+  const ready = createMemo(() => recording.data?.id);
   // One player a recording, however often its record is asked for again.
   const heard = createMemo((): Heard | undefined => {
     if (ready() === undefined) return undefined;
     return untrack(() => {
       const from = found()?.connected_at ?? conversation().started_at;
-      const known = dataOf(recording);
+      const known = recording.data;
       return known && { player: createPlayer(known), from };
     });
   });

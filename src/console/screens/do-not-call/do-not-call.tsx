@@ -1,8 +1,8 @@
 import { type RouteSectionProps, useLocation } from "@solidjs/router";
-import { useInfiniteQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { useInfiniteQuery } from "../../api/use-query.ts";
 import { doNotCall as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";

@@ -1,8 +1,7 @@
 import { useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { common, faqs as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
@@ -22,7 +21,7 @@ export default function FaqPanel() {
 function StoredFaq(props: { id: string }) {
   const faq = useQuery(() => faqById(props.id));
   return (
-    <SidePanel title={dataOf(faq)?.title ?? t.title} closeTo="/faqs">
+    <SidePanel title={faq.data?.title ?? t.title} closeTo="/faqs">
       <Loaded query={faq}>{(found) => <EditFaq faq={found()} />}</Loaded>
     </SidePanel>
   );
@@ -99,5 +98,5 @@ function NewFaq() {
 /** What FAQs are listed under already. */
 function useCategories(): () => string[] {
   const list = useQuery(faqList);
-  return () => [...new Set(dataOf(list)?.faqs.map(({ category }) => category))].sort();
+  return () => [...new Set(list.data?.faqs.map(({ category }) => category))].sort();
 }

@@ -1,8 +1,7 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatSentence } from "../../texts/format.ts";
 import { integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -24,8 +23,8 @@ function Integration(props: { id: string }) {
   const integration = useQuery(() => integrationById(props.id));
   return (
     <SidePanel
-      title={dataOf(integration)?.display_name ?? t.title}
-      lead={<Show when={dataOf(integration)}>{(found) => categoryName(found().category)}</Show>}
+      title={integration.data?.display_name ?? t.title}
+      lead={<Show when={integration.data}>{(found) => categoryName(found().category)}</Show>}
       closeTo="/integrations"
     >
       <Loaded query={integration}>{(found) => <Stored integration={found()} />}</Loaded>
@@ -83,7 +82,7 @@ function Installed(props: {
   const using = useQuery(() => toolsUsing(props.integration.name));
   const uninstall = () => {
     const title = t.uninstallTitle(props.integration.display_name);
-    const body = t.uninstallBody(dataOf(using)?.length ?? 0);
+    const body = t.uninstallBody(using.data?.length ?? 0);
     return confirmed({ title, body, verb: t.uninstall, danger: true }, async () => {
       await data(api.POST("/api/v1/integrations/{id}/uninstall", { params: params() }));
       props.onVerified(undefined);

@@ -1,6 +1,6 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import type { Body } from "../../api/client.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { categoryOptions } from "../../ui/category-options.ts";

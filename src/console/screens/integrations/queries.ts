@@ -1,7 +1,7 @@
-import { keepPreviousData } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import { api, type Body, data } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
-import { queries } from "../../api/queries.ts";
+import { type Asked, queries } from "../../api/queries.ts";
 
 /** Whether the account has installed it. */
 type Status = Body<"Integration">["status"];
@@ -12,22 +12,20 @@ const MOST_TOOLS = 100;
 /** The integrations that meet the filters. */
 export const integrationsBy = (filters: { category?: string; status?: Status }) => ({
   queryKey: ["integrations", "list", filters],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/integrations", { params: { query: filters }, signal })),
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/integrations", { params: { query: filters }, signal })),
   placeholderData: keepPreviousData,
 });
 
 /** One integration, by its id or its name. */
 export const integrationById = (id: string) => ({
   queryKey: ["integrations", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/integrations/{id}", { params: { path: { id } }, signal })),
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/integrations/{id}", { params: { path: { id } }, signal })),
 });
 
 /** The tools whose configuration refers to an integration. */
 export const toolsUsing = (integration: string) => ({
   queryKey: ["tools", "using", integration],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+  queryFn: async ({ signal }: Asked) => {
     const using: Body<"Tool">[] = [];
     for (let offset = 0, total = 1; offset < total; offset += MOST_TOOLS) {
       const query = { type: "http" as const, limit: MOST_TOOLS, offset };

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { callLimits } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatBytes } from "../../texts/format.ts";
 import { limits as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
@@ -38,7 +37,7 @@ export default function Limits() {
     queryFn: ({ signal }) => data(api.GET("/api/v1/quotas", { signal })),
   }));
   return (
-    <Page title={t.title} lead={<Show when={dataOf(limits)}>{(now) => t.lead(now().plan)}</Show>}>
+    <Page title={t.title} lead={<Show when={limits.data}>{(now) => t.lead(now().plan)}</Show>}>
       <Section title={t.calls}>
         <Card>
           <Loaded query={limits}>

@@ -1,9 +1,8 @@
 import { A, useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { createSignal, createUniqueId, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { agentList } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -32,7 +31,7 @@ export function InstallDialog(props: { template: Body<"AgentTemplate">; onClose:
           fallback={
             <>
               <Button onClick={() => props.onClose()}>{common.cancel}</Button>
-              <Button kind="primary" type="submit" form={form} busy={isBusy()} disabled={!dataOf(agents)}>
+              <Button kind="primary" type="submit" form={form} busy={isBusy()} disabled={!agents.data}>
                 {t.install}
               </Button>
             </>

@@ -1,8 +1,7 @@
 import { A, type RouteSectionProps, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -24,7 +23,7 @@ export default function Marketplace(props: RouteSectionProps) {
   const offset = useOffset();
   const list = useQuery(() => templatePage(filters.values(), offset()));
   const categories = useQuery(templateCategories);
-  const counts = () => (dataOf(categories)?.categories ?? []).map(({ category, count }) => [category, count] as const);
+  const counts = () => (categories.data?.categories ?? []).map(({ category, count }) => [category, count] as const);
   return (
     <ListAndPanel
       isOpen={params.id !== undefined}

@@ -1,6 +1,6 @@
-import { keepPreviousData } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { type Asked, queries } from "../../api/queries.ts";
 
 /** How many templates a page of the marketplace has. */
 export const PAGE = 24;
@@ -10,8 +10,7 @@ export const templatePage = (filters: { search?: string; category?: string }, of
   const query = { ...filters, limit: PAGE, offset };
   return {
     queryKey: ["templates", "page", query],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      data(api.GET("/api/v1/marketplace/agents", { params: { query }, signal })),
+    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/marketplace/agents", { params: { query }, signal })),
     placeholderData: keepPreviousData,
   };
 };
@@ -19,20 +18,20 @@ export const templatePage = (filters: { search?: string; category?: string }, of
 /** The categories, each with how many templates it has. */
 export const templateCategories = () => ({
   queryKey: ["templates", "categories"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/marketplace/categories", { signal })),
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/marketplace/categories", { signal })),
 });
 
 /** One template. */
 export const templateById = (id: string) => ({
   queryKey: ["templates", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
+  queryFn: ({ signal }: Asked) =>
     data(api.GET("/api/v1/marketplace/agents/{id}", { params: { path: { id } }, signal })),
 });
 
 /** The account's own copies of a template's tools; one that it does not have yet is left out. */
 export const toolsOf = ({ id, tools }: Body<"AgentTemplate">) => ({
   queryKey: ["tools", "of-template", id],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+  queryFn: async ({ signal }: Asked) => {
     const found = await Promise.all(tools.map(({ name }) => toolByName(name, signal)));
     return found.filter((tool) => tool !== undefined);
   },

@@ -1,10 +1,9 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
 import { integrationList } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { Badge } from "../../ui/values.tsx";
@@ -25,7 +24,7 @@ function Needs(props: { tools: Body<"Tool">[] }) {
   const integrations = useQuery(integrationList);
   const users = () => Object.entries(toolsByIntegration(props.tools));
   const python = () => props.tools.filter(({ implementation_type }) => implementation_type === "python");
-  const known = (name: string) => dataOf(integrations)?.integrations.find((each) => each.name === name);
+  const known = (name: string) => integrations.data?.integrations.find((each) => each.name === name);
   return (
     <>
       <Show when={users().length > 0} fallback={<p>{t.needsNothing}</p>}>

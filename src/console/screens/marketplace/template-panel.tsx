@@ -1,9 +1,8 @@
 import { A, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, type JSX, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { agentList } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { marketplace as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -24,11 +23,11 @@ export default function TemplatePanel() {
   const template = useQuery(() => templateById(params.id));
   return (
     <SidePanel
-      title={dataOf(template)?.name ?? t.title}
-      lead={<Show when={dataOf(template)}>{(found) => t.version(found().version, found().author)}</Show>}
+      title={template.data?.name ?? t.title}
+      lead={<Show when={template.data}>{(found) => t.version(found().version, found().author)}</Show>}
       closeTo="/marketplace"
       actions={
-        <Button kind="primary" disabled={!dataOf(template)} onClick={() => setInstalling(true)}>
+        <Button kind="primary" disabled={!template.data} onClick={() => setInstalling(true)}>
           {t.install}
         </Button>
       }
@@ -107,7 +106,7 @@ function Item(props: { name: string; what: string }) {
 /** The agents that were made of it already. */
 function MadeOfIt(props: { id: string }) {
   const agents = useQuery(agentList);
-  const made = () => (dataOf(agents) ?? []).filter(({ template_id }) => template_id === props.id);
+  const made = () => (agents.data ?? []).filter(({ template_id }) => template_id === props.id);
   return (
     <Show when={made().length > 0}>
       <Note tone="info">

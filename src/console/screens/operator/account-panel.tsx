@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { accounts as t, users } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
@@ -24,15 +23,15 @@ function AccountByName(props: { name: string }) {
   const account = useQuery(() => accountByName(props.name));
   return (
     <SidePanel
-      title={dataOf(account)?.display_name ?? props.name}
+      title={account.data?.display_name ?? props.name}
       lead={
         <span class={styles.lead}>
           <code>{props.name}</code>
-          <Show when={dataOf(account)}>{(found) => <AccountState disabled={found().disabled} />}</Show>
+          <Show when={account.data}>{(found) => <AccountState disabled={found().disabled} />}</Show>
         </span>
       }
       closeTo="/accounts"
-      actions={<Show when={dataOf(account)}>{(found) => <Actions account={found()} />}</Show>}
+      actions={<Show when={account.data}>{(found) => <Actions account={found()} />}</Show>}
     >
       <Loaded query={account}>
         {(found) => (

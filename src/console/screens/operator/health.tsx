@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import { ApiFailure, type Body } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import type { Asked } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { service as t } from "../../texts/index.ts";
 import { Note, Skeleton } from "../../ui/feedback.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -21,7 +21,7 @@ interface Found {
 }
 
 /** Whether each part of the service does its work. What is not ready is told by a 503 with the same body. */
-async function askReadiness({ signal }: { signal: AbortSignal }): Promise<Found> {
+async function askReadiness({ signal }: Asked): Promise<Found> {
   const response = await fetch("/readyz", { signal, headers: { accept: "application/json" } });
   const code = response.headers.get("x-error-code");
   if (!response.ok && code !== "not_ready" && code !== "public_url_missing") {
@@ -45,7 +45,7 @@ export function Health() {
         <Show when={health.isError}>
           <Note tone="warn">{t.unknown}</Note>
         </Show>
-        <Show when={dataOf(health)}>{(found) => <Parts found={found()} />}</Show>
+        <Show when={health.data}>{(found) => <Parts found={found()} />}</Show>
       </Show>
     </Section>
   );

@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/solid-query";
 import type { Body } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { accounts as t } from "../../texts/index.ts";
 import { SelectField } from "../../ui/fields.tsx";
 import { planList } from "./queries.ts";
@@ -13,7 +12,7 @@ const OPTIONS = PLANS.map((value) => ({ value, label: t.plans[value] }));
 /** What a plan gives; undefined until it is known. */
 export function usePlan(name: () => Plan): () => Body<"Plan"> | undefined {
   const list = useQuery(planList);
-  return () => dataOf(list)?.plans.find((plan) => plan.name === name());
+  return () => list.data?.plans.find((plan) => plan.name === name());
 }
 
 /** The choice of a plan, with the calls that it gives. */

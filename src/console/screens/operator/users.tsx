@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { session } from "../../session/session.ts";
 import { users as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";

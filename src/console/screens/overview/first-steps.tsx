@@ -1,7 +1,7 @@
 import Check from "lucide-solid/icons/check";
 import { createSignal, For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { type Answer, dataOf } from "../../api/queries.ts";
+import type { Answer } from "../../api/queries.ts";
 import { session } from "../../session/session.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -20,17 +20,17 @@ export function FirstSteps(props: {
   const key = `${HIDDEN}-${session()?.account}`;
   const [isHidden, setHidden] = createSignal(localStorage.getItem(key) !== null);
   const isKnown = () =>
-    [props.agents, props.numbers, props.campaigns, props.conversations].every((query) => dataOf<unknown>(query));
-  const agent = () => dataOf(props.agents)?.find(({ status }) => status !== "archived");
+    [props.agents, props.numbers, props.campaigns, props.conversations].every((query) => query.data);
+  const agent = () => props.agents.data?.find(({ status }) => status !== "archived");
   const steps = () => [
     { name: "agent" as const, isDone: agent() !== undefined, href: "/marketplace" },
     {
       name: "talk" as const,
-      isDone: (dataOf(props.conversations)?.conversations.length ?? 0) > 0,
+      isDone: (props.conversations.data?.conversations.length ?? 0) > 0,
       href: agent() ? `/agents/${agent()?.id}/talk` : "/agents",
     },
-    { name: "number" as const, isDone: (dataOf(props.numbers)?.numbers.length ?? 0) > 0, href: "/numbers/new" },
-    { name: "campaign" as const, isDone: (dataOf(props.campaigns)?.campaigns.length ?? 0) > 0, href: "/campaigns/new" },
+    { name: "number" as const, isDone: (props.numbers.data?.numbers.length ?? 0) > 0, href: "/numbers/new" },
+    { name: "campaign" as const, isDone: (props.campaigns.data?.campaigns.length ?? 0) > 0, href: "/campaigns/new" },
   ];
   const next = () => steps().find(({ isDone }) => !isDone)?.name;
   const hide = () => {

@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
 import { createSignal, For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { type Answer, dataOf } from "../../api/queries.ts";
+import type { Answer } from "../../api/queries.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/feedback.tsx";
@@ -23,7 +23,7 @@ export function NeedsAttention(props: {
 }) {
   const [isAll, setAll] = createSignal(false);
   const of = <T, R>(query: Answer<T>, items: (data: T) => R[]) => {
-    const data = dataOf(query);
+    const data = query.data;
     return data === undefined ? [] : items(data);
   };
   const items = () => [
@@ -34,7 +34,7 @@ export function NeedsAttention(props: {
   ];
   const all = () => [props.limits, props.campaigns, props.numbers, props.integrations] as const;
   const failed = () => all().find(({ isLoadingError }) => isLoadingError);
-  const isKnown = () => all().every((query) => dataOf<unknown>(query) !== undefined);
+  const isKnown = () => all().every((query) => query.data !== undefined);
   const shown = () => (isAll() ? items() : items().slice(0, SHOWN));
   return (
     <Section title={t.attention}>

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { agentList, callLimits, campaignList, numberList } from "../../api/lists.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Skeleton } from "../../ui/feedback.tsx";
 import { useFilters } from "../../ui/filters.ts";

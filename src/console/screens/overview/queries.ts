@@ -1,10 +1,7 @@
-import { keepPreviousData } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import { api, data } from "../../api/client.ts";
+import type { Asked } from "../../api/queries.ts";
 import { beginOf, type Window } from "./windows.ts";
-
-interface Asked {
-  signal: AbortSignal;
-}
 
 /** How often what changes by itself is asked for again, ms. */
 const CALLS_EVERY_MS = 5_000;

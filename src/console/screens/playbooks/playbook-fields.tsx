@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/solid-query";
 import { createUniqueId, For, Show } from "solid-js";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { playbooks as t } from "../../texts/index.ts";
 import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
 import type { createForm } from "../../ui/form.ts";
@@ -70,7 +69,7 @@ export function PlaybookFields(props: { form: ReturnType<typeof createForm<Playb
           value={values.tool_names}
           onChange={(value) => set("tool_names", value)}
           error={error("tool_names")}
-          suggestions={dataOf(tools) ?? []}
+          suggestions={tools.data ?? []}
         />
       </Fields>
       <MarkdownField
@@ -92,7 +91,7 @@ export function PlaybookFields(props: { form: ReturnType<typeof createForm<Playb
             required
           />
           <datalist id={id}>
-            <For each={dataOf(categories) ?? []}>{(category) => <option value={category} />}</For>
+            <For each={categories.data ?? []}>{(category) => <option value={category} />}</For>
           </datalist>
         </Show>
         <TagsField

@@ -1,8 +1,7 @@
 import { useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, playbooks as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,7 +22,7 @@ export default function PlaybookPanel() {
 function StoredPlaybook(props: { id: string }) {
   const playbook = useQuery(() => playbookById(props.id));
   const lead = (
-    <Show when={dataOf(playbook)}>
+    <Show when={playbook.data}>
       {(found) => (
         <>
           <code>{found().name}</code> · {formatName(found().category)}
@@ -32,7 +31,7 @@ function StoredPlaybook(props: { id: string }) {
     </Show>
   );
   return (
-    <SidePanel title={dataOf(playbook)?.display_name ?? t.title} lead={lead} closeTo="/playbooks">
+    <SidePanel title={playbook.data?.display_name ?? t.title} lead={lead} closeTo="/playbooks">
       <Loaded query={playbook}>{(found) => <EditPlaybook playbook={found()} />}</Loaded>
     </SidePanel>
   );

@@ -1,8 +1,7 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { playbooks as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -32,7 +31,7 @@ export default function Playbooks(props: RouteSectionProps) {
   const offset = useOffset();
   const list = useQuery(() => playbookPage(filters.values(), offset()));
   const categories = useQuery(playbookCategories);
-  const options = () => (dataOf(categories) ?? []).map((value) => ({ value, label: formatName(value) }));
+  const options = () => (categories.data ?? []).map((value) => ({ value, label: formatName(value) }));
   const add = () => (
     <LinkButton href={filters.beside("/playbooks/new")} kind="primary" icon={Plus}>
       {t.add}

@@ -1,6 +1,6 @@
-import { keepPreviousData } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import { api, data } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { type Asked, queries } from "../../api/queries.ts";
 
 /** How many playbooks a page of the list has. */
 export const PAGE = 25;
@@ -12,7 +12,7 @@ export const playbookPage = (filters: { search?: string; category?: string }, of
   const query = { ...filters, limit: PAGE, offset };
   return {
     queryKey: ["playbooks", "page", query],
-    queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/playbooks", { params: { query }, signal })),
+    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/playbooks", { params: { query }, signal })),
     placeholderData: keepPreviousData,
   };
 };
@@ -20,7 +20,7 @@ export const playbookPage = (filters: { search?: string; category?: string }, of
 /** What playbooks are listed under: their API counts no categories. */
 export const playbookCategories = () => ({
   queryKey: ["playbooks", "categories"],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+  queryFn: async ({ signal }: Asked) => {
     const { playbooks } = await data(api.GET("/api/v1/playbooks", { params: { query: { limit: MOST } }, signal }));
     return [...new Set(playbooks.map(({ category }) => category))].sort();
   },
@@ -29,14 +29,13 @@ export const playbookCategories = () => ({
 /** One playbook. */
 export const playbookById = (id: string) => ({
   queryKey: ["playbooks", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/playbooks/{id}", { params: { path: { id } }, signal })),
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/playbooks/{id}", { params: { path: { id } }, signal })),
 });
 
 /** The names of the tools there are, to be offered where a playbook names some. */
 export const toolNames = () => ({
   queryKey: ["tools", "names"],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+  queryFn: async ({ signal }: Asked) => {
     const { tools } = await data(api.GET("/api/v1/tools", { params: { query: { limit: MOST } }, signal }));
     return tools.map(({ name }) => name);
   },

@@ -1,13 +1,12 @@
 import { useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Download from "lucide-solid/icons/download";
 import MessagesSquare from "lucide-solid/icons/messages-square";
 import PhoneCall from "lucide-solid/icons/phone-call";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
 import { callById, recordingById } from "../../api/records.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { common, recordings as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -28,7 +27,7 @@ export default function RecordingPanel() {
 
 function OneRecording(props: { id: string }) {
   const recording = useQuery(() => recordingById(props.id));
-  const known = () => dataOf(recording);
+  const known = () => recording.data;
   return (
     <SidePanel
       title={t.one}
@@ -45,7 +44,7 @@ function Heard(props: { recording: Body<"Recording"> }) {
   const call = useQuery(() => callById(props.recording.call_id));
   const player = createPlayer(props.recording);
   const number = () => {
-    const found = dataOf(call);
+    const found = call.data;
     if (!found) return undefined;
     const { direction, from_number, to_number } = found;
     return direction === "outbound" ? to_number : from_number;
@@ -92,7 +91,7 @@ function Heard(props: { recording: Body<"Recording"> }) {
 function Actions(props: { recording: Body<"Recording"> }) {
   const navigate = useNavigate();
   const call = useQuery(() => callById(props.recording.call_id));
-  const conversation = () => dataOf(call)?.conversation_id;
+  const conversation = () => call.data?.conversation_id;
   const download = async () => {
     const { id, content_type } = props.recording;
     try {

@@ -1,7 +1,8 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { recordings as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";

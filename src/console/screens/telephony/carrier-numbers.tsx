@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import Search from "lucide-solid/icons/search";
 import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { carriers as texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Note } from "../../ui/feedback.tsx";

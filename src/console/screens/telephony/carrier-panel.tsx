@@ -1,11 +1,10 @@
 import { A, useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import ShieldCheck from "lucide-solid/icons/shield-check";
 import Trash from "lucide-solid/icons/trash";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { counted } from "../../texts/format.ts";
 import { carriers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -28,7 +27,7 @@ export default function CarrierPanel() {
 
 function OneCarrier(props: { id: string }) {
   const list = useQuery(carrierList);
-  const carrier = () => dataOf(list)?.providers.find(({ id }) => id === props.id);
+  const carrier = () => list.data?.providers.find(({ id }) => id === props.id);
   return (
     <SidePanel
       title={carrier()?.label ?? t.title}
@@ -151,5 +150,5 @@ function Delete(props: { carrier: Carrier }) {
 /** The registered numbers that go by these credentials. */
 function useNumbersOf(id: () => string): () => Body<"PhoneNumber">[] {
   const numbers = useQuery(numberList);
-  return () => (dataOf(numbers)?.numbers ?? []).filter((each) => each.credentials_id === id());
+  return () => (numbers.data?.numbers ?? []).filter((each) => each.credentials_id === id());
 }

@@ -1,9 +1,8 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { carriers as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -19,7 +18,7 @@ export default function Carriers(props: RouteSectionProps) {
   const location = useLocation();
   const list = useQuery(carrierList);
   const numbers = useQuery(numberList);
-  const used = (id: string) => dataOf(numbers)?.numbers.filter(({ credentials_id }) => credentials_id === id).length;
+  const used = (id: string) => numbers.data?.numbers.filter(({ credentials_id }) => credentials_id === id).length;
   const columns: Column<Body<"TelephonyProvider">>[] = [
     { header: t.columns.label, cell: ({ label }) => label },
     { header: t.columns.provider, cell: ({ provider }) => t.names[provider] },

@@ -1,8 +1,7 @@
 import { A, useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { asDialled } from "../../ui/dialled.ts";
@@ -34,7 +33,7 @@ export default function NewNumber() {
   });
   const lines = () => [
     { value: SANDBOX, label: t.form.sandbox },
-    ...(dataOf(stored)?.providers ?? [])
+    ...(stored.data?.providers ?? [])
       .filter(({ provider }) => provider !== "sandbox")
       .map(({ id, label, provider }) => ({ value: id, label: `${label} (${carriers.names[provider]})` })),
   ];

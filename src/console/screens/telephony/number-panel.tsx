@@ -1,11 +1,10 @@
 import { A, useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
@@ -30,7 +29,7 @@ export default function NumberPanel() {
 
 function OneNumber(props: { id: string }) {
   const list = useQuery(numberList);
-  const number = () => dataOf(list)?.numbers.find(({ id }) => id === props.id);
+  const number = () => list.data?.numbers.find(({ id }) => id === props.id);
   const title = () => {
     const found = number();
     return found ? groupedNumber(found.e164) : t.one;

@@ -1,10 +1,9 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatExact } from "../../texts/format.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -23,7 +22,7 @@ export default function Numbers(props: RouteSectionProps) {
   const list = useQuery(numberList);
   const credentials = useQuery(carrierList);
   const line = ({ provider, credentials_id }: Body<"PhoneNumber">): string => {
-    const stored = dataOf(credentials)?.providers.find(({ id }) => id === credentials_id);
+    const stored = credentials.data?.providers.find(({ id }) => id === credentials_id);
     return stored?.label ?? carriers.names[provider];
   };
   const columns: Column<Body<"PhoneNumber">>[] = [

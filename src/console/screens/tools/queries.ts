@@ -1,6 +1,6 @@
-import { keepPreviousData } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import { api, type Body, data } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { type Asked, queries } from "../../api/queries.ts";
 
 /** How many tools a page of the list has. */
 export const PAGE = 25;
@@ -12,7 +12,7 @@ export const toolPage = (filters: { search?: string; category?: string; type?: T
   const query = { ...filters, limit: PAGE, offset };
   return {
     queryKey: ["tools", "page", query],
-    queryFn: ({ signal }: { signal: AbortSignal }) => data(api.GET("/api/v1/tools", { params: { query }, signal })),
+    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/tools", { params: { query }, signal })),
     placeholderData: keepPreviousData,
   };
 };
@@ -20,15 +20,13 @@ export const toolPage = (filters: { search?: string; category?: string; type?: T
 /** One tool, by its id or its name. */
 export const toolById = (id: string) => ({
   queryKey: ["tools", id],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/tools/{id}", { params: { path: { id } }, signal })),
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/tools/{id}", { params: { path: { id } }, signal })),
 });
 
 /** The last runs of a tool, newest first. */
 export const toolRuns = (id: string) => ({
   queryKey: ["tools", id, "runs"],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    data(api.GET("/api/v1/tools/{id}/runs", { params: { path: { id } }, signal })),
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/tools/{id}/runs", { params: { path: { id } }, signal })),
 });
 
 /** Has every list and panel ask again, after a change. */

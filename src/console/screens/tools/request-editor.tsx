@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import { createMemo, createUniqueId, For, Match, Show, Switch } from "solid-js";
 import { createStore, unwrap } from "solid-js/store";
 import { integrationList } from "../../api/lists.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { tools } from "../../texts/index.ts";
 import { Fields, NumberField, SelectField, TextField } from "../../ui/fields.tsx";
 import { formatJson, parseJson } from "../../ui/json.ts";
@@ -167,7 +166,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
 function References(props: { id: string; parameters: string[] }) {
   const integrations = useQuery(integrationList);
   const stored = () =>
-    (dataOf(integrations)?.integrations ?? []).flatMap(({ name, asks_for, display_name }) =>
+    (integrations.data?.integrations ?? []).flatMap(({ name, asks_for, display_name }) =>
       [...asks_for.secrets, ...asks_for.params].map((field) => ({
         value: `{{${name}.${field.name}}}`,
         label: `${display_name}: ${field.label}`,

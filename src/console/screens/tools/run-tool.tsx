@@ -1,10 +1,10 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
 import { integrationList } from "../../api/lists.ts";
-import { dataOf, queries } from "../../api/queries.ts";
+import { queries } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { tools } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure, Note } from "../../ui/feedback.tsx";
@@ -81,7 +81,7 @@ function NotReady(props: { tool: Body<"Tool"> }) {
   const integrations = useQuery(integrationList);
   const lacking = () => {
     const used = integrationsIn(props.tool.implementation_config);
-    const known = dataOf(integrations)?.integrations ?? [];
+    const known = integrations.data?.integrations ?? [];
     return known.filter(({ name, ready }) => !ready && used.includes(name));
   };
   return (

@@ -1,8 +1,7 @@
 import { useLocation, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Match, Show, Switch } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { dataOf } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { tools as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
@@ -24,7 +23,7 @@ function StoredTool(props: { id: string }) {
   const tool = useQuery(() => toolById(props.id));
   const tab = (label: string, part: string) => ({ label, href: `/tools/${props.id}${part}${location.search}` });
   const lead = (
-    <Show when={dataOf(tool)}>
+    <Show when={tool.data}>
       {(found) => (
         <>
           <code>{found().name}</code> · {formatName(found().category)} · {t.types[found().implementation_type]}
@@ -33,9 +32,9 @@ function StoredTool(props: { id: string }) {
     </Show>
   );
   return (
-    <SidePanel title={dataOf(tool)?.display_name ?? t.title} lead={lead} closeTo="/tools">
+    <SidePanel title={tool.data?.display_name ?? t.title} lead={lead} closeTo="/tools">
       <Tabs
-        label={dataOf(tool)?.display_name ?? t.title}
+        label={tool.data?.display_name ?? t.title}
         tabs={[tab(t.parts.definition, ""), tab(t.parts.run, "/run"), tab(t.parts.runs, "/runs")]}
       />
       <Loaded query={tool}>{(found) => <Part tool={found()} part={params.part} />}</Loaded>

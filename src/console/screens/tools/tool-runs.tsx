@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { tools } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { tools as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";

@@ -1,8 +1,8 @@
 import { useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { widgetKeyList } from "../../api/lists.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";

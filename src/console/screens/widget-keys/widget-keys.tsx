@@ -1,7 +1,7 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { widgetKeyList } from "../../api/lists.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";

@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/query-core";
 import { createSignal, For, type JSX, Show } from "solid-js";
+import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";

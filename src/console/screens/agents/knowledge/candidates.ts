@@ -1,4 +1,5 @@
 import { api, data } from "../../../api/client.ts";
+import type { Asked } from "../../../api/queries.ts";
 
 /** Something that can be attached to an agent. */
 export interface Candidate {
@@ -13,10 +14,6 @@ export interface Candidate {
 const SHOWN = 50;
 /** As many playbooks as the API gives at once. */
 const LISTED = 100;
-
-interface Asked {
-  signal: AbortSignal;
-}
 
 /** Tools of the account that go by these words. */
 export const toolCandidates = (search: string) => ({

@@ -1,10 +1,10 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Settings from "lucide-solid/icons/settings-2";
 import X from "lucide-solid/icons/x";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { confirmed } from "../../../ui/confirm.tsx";

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/solid-query";
 import { For, Match, Show, Switch } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { session } from "../../../session/session.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";

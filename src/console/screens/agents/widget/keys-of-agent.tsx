@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
 import { widgetKeyList } from "../../../api/lists.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { Badge } from "../../../ui/values.tsx";

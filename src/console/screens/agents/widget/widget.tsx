@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/solid-query";
 import { createSignal, Show } from "solid-js";
+import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Loaded } from "../../../ui/feedback.tsx";
 import { SelectField } from "../../../ui/fields.tsx";

@@ -1,8 +1,7 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { Show } from "solid-js";
 import { callLimits } from "../../../api/lists.ts";
-import { dataOf } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
@@ -26,7 +25,7 @@ export function CallsNow(props: { campaign: Campaign }) {
       </div>
       <dl class={styles.meters}>
         <Meter name={t.calls.campaign} used={calls()} limit={props.campaign.max_concurrency} />
-        <Show when={dataOf(limits)}>
+        <Show when={limits.data}>
           {(found) => (
             <>
               <Meter

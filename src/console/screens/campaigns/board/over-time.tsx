@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/solid-query";
 import { createMemo, createSignal, onCleanup, Show } from "solid-js";
-import { dataOf } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
@@ -42,7 +41,7 @@ export function OverTime(props: { campaign: Campaign }) {
   const stretches = createMemo(
     () => {
       if (isWhole()) return told();
-      const statistics = dataOf(counted);
+      const statistics = counted.data;
       return statistics ? countedStretches(statistics, isRunning()) : [];
     },
     undefined,

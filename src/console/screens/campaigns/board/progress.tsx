@@ -1,7 +1,6 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { createEffect, createMemo, For, on, onCleanup, Show } from "solid-js";
-import { dataOf } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber, formatShare } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
@@ -30,7 +29,7 @@ export function Progress(props: { campaign: Campaign }) {
   };
   createEffect(on(count, ask, { defer: true }));
   onCleanup(() => clearTimeout(timer));
-  const parts = createMemo(() => segments(props.campaign, dataOf(failed) ?? {}));
+  const parts = createMemo(() => segments(props.campaign, failed.data ?? {}));
   const kinds = createMemo(() => parts().map(({ kind }) => kind), undefined, { equals: (a, b) => `${a}` === `${b}` });
   const part = (kind: string) => parts().find((each) => each.kind === kind);
   const done = () => doneOf(props.campaign.counts);

@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/solid-query";
 import { createSignal, For } from "solid-js";
 import { api, data } from "../../../api/client.ts";
-import { dataOf } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -21,7 +20,7 @@ export function Redial(props: { campaign: Campaign; onClose: () => void }) {
   const [left, setLeft] = createSignal<FailedOutcome[]>(NAMED_ONLY);
   const [busy, setBusy] = createSignal(false);
   const [failure, setFailure] = createSignal<unknown>();
-  const counts = () => dataOf(failed) ?? {};
+  const counts = () => failed.data ?? {};
   const there = () => FAILED_OUTCOMES.filter((outcome) => counts()[outcome] !== 0);
   const chosen = () => there().filter((outcome) => !left().includes(outcome));
   /** Undefined where there are too many to have been counted. */

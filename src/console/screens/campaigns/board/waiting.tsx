@@ -1,6 +1,6 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
+import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Loaded } from "../../../ui/feedback.tsx";
 import { Card } from "../../../ui/page.tsx";

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import Ban from "lucide-solid/icons/ban";
 import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
-import { dataOf } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { formatExact } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -29,7 +28,7 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
   const [busy, setBusy] = createSignal(false);
 
   const cancel = async () => {
-    const found = dataOf(contact);
+    const found = contact.data;
     if (!found) return;
     const question = {
       title: t.contact.cancelTitle,
@@ -51,10 +50,10 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
       setBusy(false);
     }
   };
-  const canCancel = () => dataOf(contact)?.status === "pending" && isOpen({ status: status() });
+  const canCancel = () => contact.data?.status === "pending" && isOpen({ status: status() });
   const canCorrect = (found: ContactDetail) => found.status === "pending" && isAtRest({ status: status() });
   const title = () => {
-    const found = dataOf(contact);
+    const found = contact.data;
     return found ? groupedNumber(found.phone_number) : t.contact.title;
   };
   return (

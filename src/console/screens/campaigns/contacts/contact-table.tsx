@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, onMount, Show } from "solid-js";
 import { board as t } from "../../../texts/index.ts";
-import { isWriting } from "../../../ui/table.tsx";
+import { isWriting } from "../../../ui/keys.ts";
 import type { Row } from "../live/newest-first.ts";
 import { ContactRow } from "./contact-row.tsx";
 import styles from "./contacts.module.css";

@@ -5,7 +5,7 @@ import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
-import { isWriting } from "../../../ui/table.tsx";
+import { isWriting } from "../../../ui/keys.ts";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
 

@@ -1,8 +1,8 @@
 import { useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import Download from "lucide-solid/icons/download";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { ask } from "../../../api/client.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { importReport as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { saveAs } from "../../../ui/download.ts";

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/solid-query";
 import Plus from "lucide-solid/icons/plus";
 import { createMemo, Show } from "solid-js";
 import { agentList, campaignList } from "../../../api/lists.ts";
-import { dataOf } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { board, common, campaigns as t } from "../../../texts/index.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
@@ -30,12 +29,12 @@ export default function Campaigns() {
         : false,
   }));
   const agents = useQuery(agentList);
-  const agentNames = createMemo(() => new Map(dataOf(agents)?.map(({ id, name }) => [id, name])));
+  const agentNames = createMemo(() => new Map(agents.data?.map(({ id, name }) => [id, name])));
   const filters = useFilters("status", "search");
 
   const agentOf = ({ agent_id }: Campaign) => {
     if (agent_id === null) return <span class="muted">{t.noAgent}</span>;
-    return agentNames().get(agent_id) ?? <span class="muted">{dataOf(agents) ? t.goneAgent : "…"}</span>;
+    return agentNames().get(agent_id) ?? <span class="muted">{agents.data ? t.goneAgent : "…"}</span>;
   };
   const columns: Column<Campaign>[] = [
     { header: t.columns.name, cell: (campaign) => <Name campaign={campaign} /> },

@@ -1,11 +1,7 @@
 import { api, type Body, data } from "../../../api/client.ts";
-import { queries } from "../../../api/queries.ts";
+import { type Asked, queries } from "../../../api/queries.ts";
 import type { operations } from "../../../api/schema.d.ts";
 import type { Campaign } from "./told.ts";
-
-interface Asked {
-  signal: AbortSignal;
-}
 
 /** One campaign with its settings. */
 export const campaignById = (id: string) => ({

@@ -1,9 +1,8 @@
 import { useNavigate } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { createMemo, Show } from "solid-js";
 import type { Body } from "../../../api/client.ts";
 import { agentList } from "../../../api/lists.ts";
-import { dataOf } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { formatDay } from "../../../texts/format.ts";
 import { newCampaign as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -39,7 +38,7 @@ export default function NewCampaign() {
     },
   });
   const wanted = createMemo(() => {
-    const agent = dataOf(agents)?.find(({ id }) => id === form.values.agent_id);
+    const agent = agents.data?.find(({ id }) => id === form.values.agent_id);
     return agent ? { agent: agent.name, names: wantedNames(agent) } : undefined;
   });
   const good = () => list.check()?.accepted ?? 0;

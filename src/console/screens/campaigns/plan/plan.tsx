@@ -1,6 +1,6 @@
 import { useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { For, Show } from "solid-js";
+import { useQuery } from "../../../api/use-query.ts";
 import { campaignPlan as t } from "../../../texts/index.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Card, Section } from "../../../ui/page.tsx";

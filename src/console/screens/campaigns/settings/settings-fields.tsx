@@ -1,9 +1,8 @@
 import { A } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { createEffect, For, type JSX, Show } from "solid-js";
 import type { SetStoreFunction } from "solid-js/store";
 import { agentList, numberList } from "../../../api/lists.ts";
-import { dataOf } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { campaignSettings as t } from "../../../texts/index.ts";
 import { CheckField, Fields, NumberField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
@@ -150,7 +149,7 @@ export function SettingsFields(props: { form: SettingsForm }) {
 function AgentField(props: { form: SettingsForm; onChange: (id: string) => void }) {
   const agents = useQuery(agentList);
   const chosen = () => props.form.values.agent_id;
-  const found = () => dataOf(agents) ?? [];
+  const found = () => agents.data ?? [];
   const options = () => {
     const known = found()
       .filter(({ id, status }) => status !== "archived" || id === chosen())
@@ -158,12 +157,12 @@ function AgentField(props: { form: SettingsForm; onChange: (id: string) => void 
         value: id,
         label: status === "draft" ? t.draftAgent(name) : status === "archived" ? t.archivedAgent(name) : name,
       }));
-    const isGone = dataOf(agents) !== undefined && chosen() !== "" && !known.some(({ value }) => value === chosen());
+    const isGone = agents.data !== undefined && chosen() !== "" && !known.some(({ value }) => value === chosen());
     const gone = isGone ? [{ value: chosen(), label: t.goneAgent }] : [];
     return [{ value: "", label: t.choose }, ...gone, ...known];
   };
   const hint = (): JSX.Element => (
-    <Show when={dataOf(agents) && found().length === 0} fallback={t.agentHint}>
+    <Show when={agents.data && found().length === 0} fallback={t.agentHint}>
       {t.noAgents} <A href="/agents/new">{t.makeAgent}</A>
     </Show>
   );
@@ -182,15 +181,15 @@ function AgentField(props: { form: SettingsForm; onChange: (id: string) => void 
 function NumberChoice(props: { form: SettingsForm; onChange: (number: string) => void }) {
   const numbers = useQuery(numberList);
   const chosen = () => props.form.values.from_number;
-  const calling = () => (dataOf(numbers)?.numbers ?? []).filter((number) => number.outbound_enabled);
+  const calling = () => (numbers.data?.numbers ?? []).filter((number) => number.outbound_enabled);
   const options = () => {
     const known = calling().map(({ e164 }) => ({ value: e164, label: groupedNumber(e164) }));
-    const isGone = dataOf(numbers) !== undefined && chosen() !== "" && !known.some(({ value }) => value === chosen());
+    const isGone = numbers.data !== undefined && chosen() !== "" && !known.some(({ value }) => value === chosen());
     const gone = isGone ? [{ value: chosen(), label: t.goneNumber(groupedNumber(chosen())) }] : [];
     return [{ value: "", label: t.choose }, ...gone, ...known];
   };
   const hint = (): JSX.Element => (
-    <Show when={dataOf(numbers) && calling().length === 0} fallback={t.fromHint}>
+    <Show when={numbers.data && calling().length === 0} fallback={t.fromHint}>
       {t.noNumbers} <A href="/numbers">{t.addNumber}</A>
     </Show>
   );

@@ -1,12 +1,13 @@
 import { useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { useQuery } from "../../../api/use-query.ts";
 import { common, campaignSettings as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Failure, Loaded, Note } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { Section } from "../../../ui/page.tsx";
+import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { campaignById, campaignsChanged } from "../live/queries.ts";
 import { CloneCampaign } from "./clone-campaign.tsx";
@@ -60,14 +61,7 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
           </fieldset>
           <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
           <Show when={!lock()}>
-            <div class={styles.buttons}>
-              <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-                {common.saveChanges}
-              </Button>
-              <Show when={form.dirty()}>
-                <Button onClick={() => form.reset()}>{common.discard}</Button>
-              </Show>
-            </div>
+            <SaveBar form={form} />
           </Show>
         </Section>
       </form>

@@ -1,0 +1,70 @@
+import {
+  type InfiniteData,
+  InfiniteQueryObserver,
+  type InfiniteQueryObserverOptions,
+  type InfiniteQueryObserverResult,
+  notifyManager,
+  type QueryKey,
+  QueryObserver,
+  type QueryObserverOptions,
+  type QueryObserverResult,
+} from "@tanstack/query-core";
+import { type Accessor, batch, createComputed, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
+import { queries } from "./queries.ts";
+
+// What is told together is drawn together.
+notifyManager.setBatchNotifyFunction(batch);
+
+/**
+ * How a query stands, asked for as long as its component is there, and asked again where its options change. Unlike the
+ * library's own binding to Solid it never suspends: that takes the screen out of the page for a moment whenever an answer
+ * comes, and with it the focus and what is being typed.
+ */
+export function useQuery<Read, Shown = Read, Key extends QueryKey = QueryKey>(
+  options: Accessor<QueryObserverOptions<Read, Error, Shown, Read, Key>>,
+): QueryObserverResult<Shown, Error> {
+  const asked = createMemo(() => queries.defaultQueryOptions(options()));
+  return follow(asked, new QueryObserver(queries, untrack(asked)));
+}
+
+/** The same for a list that is read page by page. */
+export function useInfiniteQuery<Read, Key extends QueryKey, Page>(
+  options: Accessor<InfiniteQueryObserverOptions<Read, Error, InfiniteData<Read, Page>, Key, Page>>,
+): InfiniteQueryObserverResult<InfiniteData<Read, Page>, Error> {
+  const asked = createMemo(options);
+  return follow(asked, new InfiniteQueryObserver(queries, untrack(asked)));
+}
+
+interface Observer<Options, Result> {
+  setOptions(options: Options): void;
+  getCurrentResult(): Result;
+  /** Listens to changes of those properties that were read. */
+  subscribe(listener: () => void): () => void;
+  trackProp(name: string | symbol): void;
+}
+
+function follow<Options, Result extends object>(
+  options: Accessor<Options>,
+  observer: Observer<Options, Result>,
+): Result {
+  const [told, tell] = createSignal(undefined, { equals: false });
+  const changed = () => void tell(undefined);
+  createComputed(
+    on(
+      options,
+      (asked) => {
+        observer.setOptions(asked);
+        changed();
+      },
+      { defer: true },
+    ),
+  );
+  onCleanup(observer.subscribe(changed));
+  return new Proxy(observer.getCurrentResult(), {
+    get(_, name) {
+      told();
+      observer.trackProp(name);
+      return Reflect.get(observer.getCurrentResult(), name);
+    },
+  });
+}
