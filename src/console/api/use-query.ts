@@ -23,16 +23,14 @@ notifyManager.setBatchNotifyFunction(batch);
 export function useQuery<Read, Shown = Read, Key extends QueryKey = QueryKey>(
   options: Accessor<QueryObserverOptions<Read, Error, Shown, Read, Key>>,
 ): QueryObserverResult<Shown, Error> {
-  const asked = createMemo(() => queries.defaultQueryOptions(options()));
-  return follow(asked, new QueryObserver(queries, untrack(asked)));
+  return follow(options, (asked) => new QueryObserver(queries, asked));
 }
 
 /** The same for a list that is read page by page. */
 export function useInfiniteQuery<Read, Key extends QueryKey, Page>(
   options: Accessor<InfiniteQueryObserverOptions<Read, Error, InfiniteData<Read, Page>, Key, Page>>,
 ): InfiniteQueryObserverResult<InfiniteData<Read, Page>, Error> {
-  const asked = createMemo(options);
-  return follow(asked, new InfiniteQueryObserver(queries, untrack(asked)));
+  return follow(options, (asked) => new InfiniteQueryObserver(queries, asked));
 }
 
 interface Observer<Options, Result> {
@@ -45,20 +43,17 @@ interface Observer<Options, Result> {
 
 function follow<Options, Result extends object>(
   options: Accessor<Options>,
-  observer: Observer<Options, Result>,
+  observe: (asked: Options) => Observer<Options, Result>,
 ): Result {
+  const asked = createMemo(options);
+  const observer = observe(untrack(asked));
   const [told, tell] = createSignal(undefined, { equals: false });
   const changed = () => void tell(undefined);
-  createComputed(
-    on(
-      options,
-      (asked) => {
-        observer.setOptions(asked);
-        changed();
-      },
-      { defer: true },
-    ),
-  );
+  const ask = (options: Options) => {
+    observer.setOptions(options);
+    changed();
+  };
+  createComputed(on(asked, ask, { defer: true }));
   onCleanup(observer.subscribe(changed));
   return new Proxy(observer.getCurrentResult(), {
     get(_, name) {
