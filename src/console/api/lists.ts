@@ -27,6 +27,12 @@ export const integrationList = () => ({
   queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/integrations", { signal })),
 });
 
+/** The account's API keys, newest first. */
+export const apiKeyList = () => ({
+  queryKey: ["api-keys"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/api-keys", { signal })),
+});
+
 /** The account's widget keys, newest first. */
 export const widgetKeyList = () => ({
   queryKey: ["widget-keys"],

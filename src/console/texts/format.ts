@@ -32,6 +32,7 @@ const SPELLED = new Map([
   ["api", "API"],
   ["crm", "CRM"],
   ["ecommerce", "e-commerce"],
+  ["faq", "FAQ"],
   ["id", "ID"],
   ["sms", "SMS"],
   ["url", "URL"],

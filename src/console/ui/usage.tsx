@@ -21,7 +21,7 @@ export function Usage(props: {
         <span>{props.name}</span>
         <span class="numbers">{t.of(format(props.used), format(props.limit))}</span>
       </div>
-      <meter class={styles.meter} aria-label={props.name} value={share()} high={NEARLY_FULL} />
+      <Bar share={share()} isNearlyFull={share() >= NEARLY_FULL} />
       <Show when={share() >= NEARLY_FULL}>
         <Badge tone={share() === 1 ? "bad" : "warn"}>{share() === 1 ? t.full : t.nearlyFull}</Badge>
       </Show>
@@ -29,6 +29,24 @@ export function Usage(props: {
         <div class={styles.more}>{props.children}</div>
       </Show>
     </div>
+  );
+}
+
+/** A bar beside the numbers that say the same. */
+export function Bar(props: {
+  /** Of 1. */
+  share: number;
+  /** There is little room left, which is not as it should be. */
+  isNearlyFull?: boolean;
+}) {
+  return (
+    <span class={styles.track} aria-hidden="true">
+      <span
+        class={styles.fill}
+        data-full={props.isNearlyFull ? "" : undefined}
+        style={{ transform: `scaleX(${props.share})` }}
+      />
+    </span>
   );
 }
 

@@ -67,9 +67,10 @@ describe("the audit log and the limits", () => {
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByRole("searchbox", { name: "On what" }).fill("api_key");
     const entries = page.getByRole("link", { name: "Create" });
-    await expect.poll(() => entries.allInnerTexts()).toEqual(["Create api key"]);
+    await expect.poll(() => entries.allInnerTexts()).toEqual(["Create API key"]);
+    expect(await page.getByRole("table").getByText("You", { exact: true }).count()).toBe(1);
     await entries.click();
-    await page.getByRole("complementary", { name: "Create api key" }).getByText("Request id").waitFor();
+    await page.getByRole("complementary", { name: "Create API key" }).getByText("Request id").waitFor();
     // The filter stays with the list.
     expect(await page.getByRole("searchbox", { name: "On what" }).inputValue()).toBe("api_key");
     await expectFit(operator, "audit-log");

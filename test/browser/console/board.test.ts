@@ -83,6 +83,7 @@ describe("a campaign's board", () => {
     await expectSame(operator, id, 10);
     const outcomes = { Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Refused: 1 };
     await expect.poll(() => counted(page)).toEqual(outcomes);
+    expect(await page.getByText("Shows once calls have ended.").count()).toBe(0);
     await expectFit(operator, "campaign-completed");
     // What the legend counts can be looked up, and is in the address.
     await page.getByRole("link", { name: "Busy" }).click();

@@ -1,6 +1,7 @@
 import { useNavigate } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { apiKeyList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +13,7 @@ import { now } from "../../ui/now.ts";
 import { ById, SidePanel } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge, Fact, Facts, Time } from "../../ui/values.tsx";
-import { keyList, keysChanged, stateOf, TONES } from "./queries.ts";
+import { keysChanged, stateOf, TONES } from "./queries.ts";
 
 /** One key: its name, whether it opens the door, and its end. */
 export default function ApiKeyPanel() {
@@ -20,7 +21,7 @@ export default function ApiKeyPanel() {
 }
 
 function KeyById(props: { id: string }) {
-  const keys = useQuery(keyList);
+  const keys = useQuery(apiKeyList);
   const missing = () => (
     <SidePanel title={t.key} closeTo="/api-keys">
       <NotFound />

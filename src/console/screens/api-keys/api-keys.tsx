@@ -1,6 +1,7 @@
 import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
 import Plus from "lucide-solid/icons/plus";
 import type { Body } from "../../api/client.ts";
+import { apiKeyList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { apiKeys as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -9,7 +10,7 @@ import { now } from "../../ui/now.ts";
 import { ListAndPanel, Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
-import { keyList, stateOf, TONES } from "./queries.ts";
+import { stateOf, TONES } from "./queries.ts";
 
 const COLUMNS: Column<Body<"ApiKey">>[] = [
   { header: t.fields.name, cell: ({ name }) => name },
@@ -33,7 +34,7 @@ function State(props: { key: Body<"ApiKey"> }) {
 export default function ApiKeys(props: RouteSectionProps) {
   const params = useParams();
   const location = useLocation();
-  const list = useQuery(keyList);
+  const list = useQuery(apiKeyList);
   const add = () => (
     <LinkButton href="/api-keys/new" kind="primary" icon={Plus}>
       {t.add}

@@ -1,12 +1,6 @@
-import { api, type Body, data } from "../../api/client.ts";
-import { type Asked, queries } from "../../api/queries.ts";
+import type { Body } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
 import type { Tone } from "../../ui/values.tsx";
-
-/** The account's keys, newest first. */
-export const keyList = () => ({
-  queryKey: ["api-keys"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/api-keys", { signal })),
-});
 
 /** Has the list and its panel ask again, after a change. */
 export const keysChanged = () => queries.invalidateQueries({ queryKey: ["api-keys"] });

@@ -1,7 +1,9 @@
 import { useParams } from "@solidjs/router";
-import { Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { useInfiniteQuery } from "../../api/use-query.ts";
+import { apiKeyList } from "../../api/lists.ts";
+import { useInfiniteQuery, useQuery } from "../../api/use-query.ts";
+import { isOperator, session } from "../../session/session.ts";
 import { auditLog as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
@@ -13,6 +15,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
+import { actorInWords } from "./actor.ts";
 import { EntryPanel } from "./entry-panel.tsx";
 
 /** An entry; operators see which account's. */
@@ -50,10 +53,13 @@ export function EntryList(props: Props) {
       (list.data?.pages ?? []).flatMap((page) => page.entries),
       ({ id }) => id,
     );
+  const keys = useQuery(() => ({ ...apiKeyList(), enabled: !isOperator() }));
+  const keyNames = createMemo(() => new Map(keys.data?.map(({ id, name }) => [id, name])));
+  const who = (actor: string) => actorInWords(actor, { user: session()?.user.id, keys: keyNames() });
   const columns: Column<Entry>[] = [
     { header: t.fields.what, cell: (entry) => t.sentence(entry) },
     ...(props.hasAccounts ? [{ header: t.fields.account, cell: ({ account }: Entry) => account ?? "–" }] : []),
-    { header: t.fields.actor, cell: ({ actor }) => actor, minor: true },
+    { header: t.fields.actor, cell: ({ actor }) => <span title={actor}>{who(actor)}</span>, minor: true },
     { header: t.fields.at, cell: ({ at }) => <Time at={at} />, numbers: true },
   ];
   const field = (name: "account" | "action" | "resource" | "actor") => (

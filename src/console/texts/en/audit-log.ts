@@ -1,8 +1,8 @@
-/** `create` and `api_key` → "Create api key": words of the API, readable. */
-function sentence({ action, resource }: { action: string; resource: string }): string {
-  const words = `${action} ${resource}`.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+import { formatName } from "../format.ts";
+
+/** `create` and `api_key` → "Create API key", `attach_faq` and `agent` → "Attach FAQ · agent". */
+const sentence = ({ action, resource }: { action: string; resource: string }) =>
+  formatName(`${action}_${action.includes("_") ? "·_" : ""}${resource}`);
 
 /** The audit log: who did what. */
 export const auditLog = {
@@ -22,6 +22,16 @@ export const auditLog = {
     resource: "On what",
     resourceId: "Its id",
     requestId: "Request id",
+  },
+  actors: {
+    you: "You",
+    user: (tail: string) => `User …${tail}`,
+    key: (name: string) => `API key ${name}`,
+    carrier: (name: string) => `Carrier ${name}`,
+    visitor: "A visitor",
+    conversation: "An agent in a conversation",
+    campaign: "A campaign",
+    service: "The service",
   },
   any: "Any",
   changed: "Changed",

@@ -144,6 +144,8 @@ export const board = {
     title: "How calls ended",
     unit: "calls a minute",
     none: "Shows once calls have ended.",
+    short: (answered: number, failed: number) =>
+      `${formatNumber(answered)} answered, ${formatNumber(failed)} did not reach anybody, all within a moment: too short a time for a plot.`,
     lines: { answered: "Answered", failed: "Not reached", again: "To be tried again" },
     summary: (answered: number, failed: number) =>
       `Calls over time: ${formatNumber(answered)} answered, ${formatNumber(failed)} did not reach anybody.`,

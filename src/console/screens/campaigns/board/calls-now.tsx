@@ -5,6 +5,7 @@ import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
+import { Bar } from "../../../ui/usage.tsx";
 import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
 
@@ -56,8 +57,8 @@ function Meter(props: { name: string; used: number; limit: number | null }) {
       <dd class={styles.amount}>
         {props.limit === null ? t.calls.free(props.used) : t.calls.of(props.used, formatNumber(props.limit))}
       </dd>
-      <dd class={styles.track} aria-hidden="true">
-        <span class={styles.fill} style={{ transform: `scaleX(${share()})` }} />
+      <dd class={styles.meterBar}>
+        <Bar share={share()} />
       </dd>
     </div>
   );

@@ -63,13 +63,17 @@ export function OverTime(props: { campaign: Campaign }) {
     })),
   );
   const sum = (kind: Exclude<keyof Stretch, "at">) => stretches().reduce((total, stretch) => total + stretch[kind], 0);
+  const whyNone = () => {
+    const [answered, failed] = [sum("answered"), sum("failed")];
+    return answered + failed > 0 ? t.overTime.short(answered, failed) : t.overTime.none;
+  };
   return (
     <Card class={styles.card}>
       <div class={styles.cardHeader}>
         <h2>{t.overTime.title}</h2>
         <span class="muted">{t.overTime.unit}</span>
       </div>
-      <Show when={stretches().length > 1} fallback={<p class={`muted ${styles.noPlot}`}>{t.overTime.none}</p>}>
+      <Show when={stretches().length > 1} fallback={<p class={`muted ${styles.noPlot}`}>{whyNone()}</p>}>
         <Plot
           label={t.overTime.summary(sum("answered"), sum("failed"))}
           times={stretches().map(({ at }) => at)}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { actorInWords } from "../../src/console/screens/audit-log/actor.ts";
+import { auditLog } from "../../src/console/texts/en/audit-log.ts";
+
+describe("the audit log in words", () => {
+  const known = { user: "0193-a", keys: new Map([["0193-k", "Shop"]]) };
+
+  it.each([
+    ["console:0193-a", "You"],
+    ["console:0193-6d7f1111", "User …7f1111"],
+    ["api_key:0193-k", "API key Shop"],
+    ["api_key:0193-6d7f2222", "API key …7f2222"],
+    ["carrier:twilio", "Carrier Twilio"],
+    ["visitor", "A visitor"],
+    ["runtime:0193-c", "An agent in a conversation"],
+    ["conversation:0193-c", "An agent in a conversation"],
+    ["campaign:0193-m", "A campaign"],
+    ["system:retention", "The service"],
+    ["someone:new", "someone:new"],
+  ])("says who %s is", (actor, words) => {
+    expect(actorInWords(actor, known)).toBe(words);
+  });
+
+  it.each([
+    ["create", "api_key", "Create API key"],
+    ["attach_faq", "agent", "Attach FAQ · agent"],
+    ["sign_in", "user", "Sign in · user"],
+  ])("says what %s %s is", (action, resource, words) => {
+    expect(auditLog.sentence({ action, resource })).toBe(words);
+  });
+});
