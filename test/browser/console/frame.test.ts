@@ -8,7 +8,17 @@ describe("the frame of the screens", () => {
     const { page } = await signedIn();
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
+    const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);
+    await expect.poll(focused).toBe("content");
+    // A row that is opened beside its list leaves it there; what is gone with a panel has it no longer.
+    await page.getByRole("link", { name: "FAQs" }).click();
+    await page.getByRole("link", { name: "How can I pay?" }).click();
+    const panel = page.getByRole("complementary", { name: "How can I pay?" });
+    await panel.getByLabel("Answer").waitFor();
+    expect(await focused()).toBe("How can I pay?");
+    await panel.getByRole("button", { name: "Close" }).click();
+    await panel.waitFor({ state: "detached" });
+    await expect.poll(focused).toBe("content");
   });
 
   it("says so where a screen was replaced by a newer release", async () => {

@@ -2,7 +2,7 @@ import { useParams } from "@solidjs/router";
 import AudioLines from "lucide-solid/icons/audio-lines";
 import MessagesSquare from "lucide-solid/icons/messages-square";
 import PhoneOff from "lucide-solid/icons/phone-off";
-import { createEffect, on, Show } from "solid-js";
+import { createEffect, createMemo, on, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { callById } from "../../api/records.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -30,7 +30,8 @@ export default function CallPanel() {
   }));
   const known = () => call.data;
   // The list shows what is shown here.
-  createEffect(on([() => known()?.call_id, () => known()?.status], () => void callListChanged(), { defer: true }));
+  const shown = createMemo(() => `${known()?.call_id} ${known()?.status}`);
+  createEffect(on(shown, () => void callListChanged(), { defer: true }));
   const title = () => {
     const found = known();
     return found ? groupedNumber(otherNumber(found)) : t.one;
