@@ -1,7 +1,8 @@
 import type { RelaySettings } from "../carriers/carrier.ts";
 import type { agents } from "../db/schema/index.ts";
-import { render } from "../rendering/placeholders.ts";
-import { builtIn, tellsTheMoment, type Variable, valuesOf } from "../rendering/render.ts";
+import { builtIn, tellsTheMoment } from "../rendering/built-in.ts";
+import { render } from "../rendering/render.ts";
+import { type Variable, valuesOf } from "../rendering/variables.ts";
 
 /** What of an agent decides how a carrier speaks for it. */
 export const SPEAKER_COLUMNS = ["greeting_mode", "voice_provider", "voice_id"] as const;

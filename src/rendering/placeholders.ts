@@ -44,37 +44,8 @@ function endOfName(template: string, start: number): number {
   return NAME_ENDS.exec(template)?.index ?? template.length;
 }
 
-/** A text with its values put in, and the names that had none. */
-export interface Rendered {
-  text: string;
-  missing: string[];
-}
-
-/** As long as a rendered text gets: a long value named again and again would not fit into memory. */
-export const MAX_RENDERED_CHARS = 500_000;
-
-/**
- * Puts values in for `{{name}}` and `{{name|default}}`. A name that is unknown or whose value is empty gives the default
- * (without the spaces around it), else nothing, and is told as missing: once, lower case, with `_` for spaces. Values
- * and defaults are text and not looked into. Braces that are no such thing stay as they are.
- */
-export function render(template: string, values: ReadonlyMap<string, string>): Rendered {
-  const pieces: string[] = [];
-  const missing = new Set<string>();
-  let chars = 0;
-  const put = (piece: string) => {
-    pieces.push(piece);
-    chars += piece.length;
-  };
-  let done = 0;
-  for (const { from, to, name, fallback } of placeholders(template)) {
-    if (chars > MAX_RENDERED_CHARS) break;
-    put(template.slice(done, from));
-    const value = values.get(name) || fallback;
-    if (value === undefined) missing.add(name);
-    else put(value);
-    done = to;
-  }
-  put(template.slice(done));
-  return { text: pieces.join("").slice(0, MAX_RENDERED_CHARS), missing: [...missing] };
+/** The names in a text that give nothing where they have no value, which are those without a default; each once. */
+export function namesWithoutDefault(template: string): string[] {
+  const bare = [...placeholders(template)].filter(({ fallback }) => fallback === undefined);
+  return [...new Set(bare.map(({ name }) => name))];
 }

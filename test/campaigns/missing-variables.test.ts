@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { zoneShares } from "../../src/campaigns/decide/time-zones.ts";
 import { findMissing } from "../../src/campaigns/out/missing-variables.ts";
 import { contactVariables } from "../../src/campaigns/view.ts";
-import { renderAll, type Variable } from "../../src/rendering/render.ts";
+import { renderAll } from "../../src/rendering/render.ts";
+import type { Variable } from "../../src/rendering/variables.ts";
 import { FROM } from "./support.ts";
 import { CALM, draft, inObject, World } from "./world/virtual-world.ts";
 

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_RENDERED_CHARS, render, variableName } from "../../src/rendering/placeholders.ts";
-import { builtIn, firstOfEachName, renderAll, type Variable, valuesOf } from "../../src/rendering/render.ts";
+import { builtIn } from "../../src/rendering/built-in.ts";
+import { variableName } from "../../src/rendering/placeholders.ts";
+import { MAX_RENDERED_CHARS, render, renderAll } from "../../src/rendering/render.ts";
+import { firstOfEachName, type Variable, valuesOf } from "../../src/rendering/variables.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 500 };
 const rendered = (template: string, ...variables: Variable[]) => render(template, valuesOf(variables));

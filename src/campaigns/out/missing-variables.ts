@@ -1,6 +1,6 @@
 import { giveWay } from "../../durable/give-way.ts";
-import { variableName } from "../../rendering/placeholders.ts";
-import { namesWithoutDefault, type Variable, valuesOf } from "../../rendering/render.ts";
+import { namesWithoutDefault, variableName } from "../../rendering/placeholders.ts";
+import { type Variable, valuesOf } from "../../rendering/variables.ts";
 import type { MissingVariable, MissingVariables } from "../decide/preflight.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { EmptyCells } from "../store/contact-cells.ts";

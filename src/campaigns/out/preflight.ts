@@ -1,6 +1,6 @@
 import type { AccountStore } from "../../db/account-store.ts";
 import { type ApiError, conflict } from "../../http/errors.ts";
-import { builtIn } from "../../rendering/render.ts";
+import { builtIn } from "../../rendering/built-in.ts";
 import type { AccountUsage } from "../decide/explain-waiting.ts";
 import { type Warning, warnings } from "../decide/preflight.ts";
 import { afterOperation, isOver, type Operation } from "../decide/state.ts";

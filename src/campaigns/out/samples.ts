@@ -1,4 +1,5 @@
-import { builtIn, renderAll } from "../../rendering/render.ts";
+import { builtIn } from "../../rendering/built-in.ts";
+import { renderAll } from "../../rendering/render.ts";
 import { contactId } from "../contact-id.ts";
 import type { CampaignPlan } from "../plan-contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";

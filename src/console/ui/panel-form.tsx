@@ -1,7 +1,9 @@
 import { type JSX, Show } from "solid-js";
+import { common } from "../texts/index.ts";
+import { Button } from "./button.tsx";
 import { Failure } from "./feedback.tsx";
 import type { createForm } from "./form.ts";
-import { Stack } from "./page.tsx";
+import { FormFooter, Stack } from "./page.tsx";
 
 /** A form that fills a panel, with what is wrong with it as a whole before its fields. */
 export function PanelForm(props: {
@@ -15,5 +17,27 @@ export function PanelForm(props: {
         {props.children}
       </Stack>
     </form>
+  );
+}
+
+/** The end of a panel's form: saves a thing once it was changed, a new one always, and deletes what may be deleted. */
+export function PanelFooter(props: {
+  form: Pick<ReturnType<typeof createForm>, "busy" | "dirty">;
+  isNew?: boolean;
+  onDelete?: (() => unknown) | undefined;
+}) {
+  return (
+    <FormFooter>
+      <Button kind="primary" type="submit" busy={props.form.busy()} disabled={!props.isNew && !props.form.dirty()}>
+        {common.save}
+      </Button>
+      <Show when={props.onDelete}>
+        {(onDelete) => (
+          <Button kind="danger" onClick={() => void onDelete()()}>
+            {common.delete}
+          </Button>
+        )}
+      </Show>
+    </FormFooter>
   );
 }

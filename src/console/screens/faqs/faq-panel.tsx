@@ -3,12 +3,11 @@ import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, faqs as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
-import { ById, FormFooter, SidePanel } from "../../ui/page.tsx";
-import { PanelForm } from "../../ui/panel-form.tsx";
+import { ById, SidePanel } from "../../ui/page.tsx";
+import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { FaqFields, type FaqValues } from "./faq-fields.tsx";
 import { faqById, faqList, faqsChanged } from "./queries.ts";
@@ -55,16 +54,7 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
         <Note>{props.faq.modified_from_default ? t.modified : t.default}</Note>
       </Show>
       <FaqFields form={form} categories={categories()} />
-      <FormFooter>
-        <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-          {common.save}
-        </Button>
-        <Show when={!props.faq.is_default}>
-          <Button kind="danger" onClick={() => void remove()}>
-            {common.delete}
-          </Button>
-        </Show>
-      </FormFooter>
+      <PanelFooter form={form} onDelete={props.faq.is_default ? undefined : remove} />
     </PanelForm>
   );
 }
@@ -85,11 +75,7 @@ function NewFaq() {
     <SidePanel title={t.add} closeTo="/faqs">
       <PanelForm form={form}>
         <FaqFields form={form} isNew categories={categories()} />
-        <FormFooter>
-          <Button kind="primary" type="submit" busy={form.busy()}>
-            {common.save}
-          </Button>
-        </FormFooter>
+        <PanelFooter form={form} isNew />
       </PanelForm>
     </SidePanel>
   );

@@ -4,12 +4,11 @@ import { api, type Body, data } from "../../api/client.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, playbooks as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
-import { ById, FormFooter, SidePanel } from "../../ui/page.tsx";
-import { PanelForm } from "../../ui/panel-form.tsx";
+import { ById, SidePanel } from "../../ui/page.tsx";
+import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { PlaybookFields, type PlaybookValues } from "./playbook-fields.tsx";
 import { playbookById, playbooksChanged } from "./queries.ts";
@@ -69,16 +68,7 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
         <Note>{props.playbook.modified_from_default ? t.modified : t.default}</Note>
       </Show>
       <PlaybookFields form={form} />
-      <FormFooter>
-        <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-          {common.save}
-        </Button>
-        <Show when={!props.playbook.is_default}>
-          <Button kind="danger" onClick={() => void remove()}>
-            {common.delete}
-          </Button>
-        </Show>
-      </FormFooter>
+      <PanelFooter form={form} onDelete={props.playbook.is_default ? undefined : remove} />
     </PanelForm>
   );
 }
@@ -109,11 +99,7 @@ function NewPlaybook() {
     <SidePanel title={t.add} closeTo="/playbooks">
       <PanelForm form={form}>
         <PlaybookFields form={form} isNew />
-        <FormFooter>
-          <Button kind="primary" type="submit" busy={form.busy()}>
-            {common.save}
-          </Button>
-        </FormFooter>
+        <PanelFooter form={form} isNew />
       </PanelForm>
     </SidePanel>
   );

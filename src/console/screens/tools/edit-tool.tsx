@@ -2,12 +2,10 @@ import { useNavigate } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { common, tools as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
-import { FormFooter } from "../../ui/page.tsx";
-import { PanelForm } from "../../ui/panel-form.tsx";
+import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { toolsChanged } from "./queries.ts";
 import { changedDefinition, DefinitionFields, definitionOf } from "./tool-definition.tsx";
@@ -46,16 +44,7 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
         error={form.error}
         type={type}
       />
-      <FormFooter>
-        <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-          {common.save}
-        </Button>
-        <Show when={!props.tool.is_default}>
-          <Button kind="danger" onClick={() => void remove()}>
-            {common.delete}
-          </Button>
-        </Show>
-      </FormFooter>
+      <PanelFooter form={form} onDelete={props.tool.is_default ? undefined : remove} />
     </PanelForm>
   );
 }

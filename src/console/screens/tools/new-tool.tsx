@@ -1,11 +1,10 @@
 import { useNavigate } from "@solidjs/router";
 import { api, type Body, data } from "../../api/client.ts";
-import { common, tools as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
+import { tools as t } from "../../texts/index.ts";
 import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { FormFooter, SidePanel } from "../../ui/page.tsx";
-import { PanelForm } from "../../ui/panel-form.tsx";
+import { SidePanel } from "../../ui/page.tsx";
+import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { toolsChanged } from "./queries.ts";
 import { type Definition, DefinitionFields, definitionOf, sentDefinition } from "./tool-definition.tsx";
 
@@ -89,11 +88,7 @@ export function NewTool() {
           error={form.error}
           type={form.values.implementation_type}
         />
-        <FormFooter>
-          <Button kind="primary" type="submit" busy={form.busy()}>
-            {common.save}
-          </Button>
-        </FormFooter>
+        <PanelFooter form={form} isNew />
       </PanelForm>
     </SidePanel>
   );

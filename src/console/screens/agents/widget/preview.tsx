@@ -1,5 +1,5 @@
 import { createEffect, createMemo, onCleanup } from "solid-js";
-import { render } from "../../../../rendering/placeholders.ts";
+import { render } from "../../../../rendering/render.ts";
 import { Panel } from "../../../../widget/loader/panel.ts";
 import type { Body } from "../../../api/client.ts";
 import { agents } from "../../../texts/index.ts";

@@ -1,0 +1,52 @@
+import { Temporal } from "temporal-polyfill";
+import { placeholders } from "./placeholders.ts";
+import { type Variable, valuesOf } from "./variables.ts";
+
+const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** What every session knows besides: the parties of the call, and the moment. */
+export interface Surroundings {
+  agent_name: string;
+  account_name: string;
+  /** Null for a visitor of a widget, who has no numbers. */
+  call: { direction: string; from_number: string; to_number: string } | null;
+  /** A zone's name; UTC where it is not known. */
+  timezone: string;
+  /** ms */
+  now: number;
+}
+
+/**
+ * The built-in variables. The date is 2026-11-21, the time 14:05 (24 hours), the weekday English; all of the zone.
+ */
+export function builtIn({ agent_name, account_name, call, timezone, now }: Surroundings): Variable[] {
+  const there = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(knownZone(timezone));
+  return [
+    ["agent_name", agent_name],
+    ["account_name", account_name],
+    ["from_number", call?.from_number ?? ""],
+    ["to_number", call?.to_number ?? ""],
+    ["direction", call?.direction ?? ""],
+    ["date", there.toPlainDate().toString()],
+    ["time", there.toPlainTime().toString({ smallestUnit: "minute" })],
+    ["weekday", WEEKDAYS[there.dayOfWeek - 1] ?? ""],
+  ];
+}
+
+/** The built-in variables that change by themselves. */
+const MOMENT = ["date", "time", "weekday"];
+
+/** Whether a text says another thing at another moment: it names the date or time, and nobody brought a value of that name. */
+export function tellsTheMoment(template: string, variables: Variable[]): boolean {
+  const brought = valuesOf(variables);
+  return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));
+}
+
+/** The zone, or UTC where there is none of that name. */
+export function knownZone(zone: string): string {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
+  } catch {
+    return "UTC";
+  }
+}
