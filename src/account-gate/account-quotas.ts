@@ -24,7 +24,7 @@ export class AccountQuotas {
     this.#limits = limits;
   }
 
-  /** @throws ApiError 429 where as many streams as there may be are open */
+  /** @throws ApiError 429 where the quota of open event streams is reached */
   async openStream(id: string, campaign: string, clock: () => number): Promise<void> {
     this.#take("event_streams", { id, campaign }, await this.#limits(), clock());
   }

@@ -14,18 +14,18 @@ const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_
   example: "acme",
 });
 const displayName = label.openapi({
-  description: "What people call the account, up to 200 characters; `{{account_name}}` in agents' texts.",
+  description: "The account's name for people, up to 200 characters; available as `{{account_name}}` in agents' texts.",
   example: "Acme Dental",
 });
 const plan = z.enum(PLAN_NAMES).openapi({
-  description: "The plan: where caps and quotas come from that are not overridden.",
+  description: "The plan, which sets every cap and quota that is not overridden.",
   example: "growth",
 });
 const cap = z.number().int().min(0).max(1_000_000);
 const CAPS = {
-  concurrent_calls: { description: "Most calls at once.", example: 25 },
-  calls_per_minute: { description: "Most calls begun within any 60 seconds.", example: 120 },
-  calls_per_day: { description: "Most calls begun within a UTC day.", example: 5000 },
+  concurrent_calls: { description: "Maximum concurrent calls.", example: 25 },
+  calls_per_minute: { description: "Maximum calls started within any 60 seconds.", example: 120 },
+  calls_per_day: { description: "Maximum calls started within a UTC day.", example: 5000 },
 };
 const byCap = <S extends z.ZodType>(schema: S) =>
   z.object({
@@ -33,11 +33,11 @@ const byCap = <S extends z.ZodType>(schema: S) =>
     calls_per_minute: schema.openapi(CAPS.calls_per_minute),
     calls_per_day: schema.openapi(CAPS.calls_per_day),
   });
-const accountCaps = named("AccountCaps", "Most calls of an account.", byCap(cap));
-const capOverrides = named("CapOverrides", "Caps that are not the plan's.", byCap(cap).partial());
+const accountCaps = named("AccountCaps", "Call caps of an account.", byCap(cap));
+const capOverrides = named("CapOverrides", "Caps that override the plan's.", byCap(cap).partial());
 const nullableCaps = named(
   "CapChanges",
-  "Caps to override, and with null to leave to the plan.",
+  "Caps to override; null restores the plan's.",
   byCap(cap.nullable()).partial(),
 );
 const quota = z.number().int().min(0).max(1_000_000_000_000);
@@ -46,24 +46,24 @@ const byQuota = <S extends z.ZodType>(schema: S) =>
   z.object(eachQuota((name) => schema.openapi({ description: QUOTA_MEANINGS[name], example: QUOTAS[name].growth })));
 const accountQuotas = named(
   "AccountQuotas",
-  "Most of what an account may have, by the name of the quota.",
+  "How many of each thing an account may have, by quota name.",
   byQuota(quota),
 );
-const quotaOverrides = named("QuotaOverrides", "Quotas that are not the plan's.", byQuota(quota).partial());
+const quotaOverrides = named("QuotaOverrides", "Quotas that override the plan's.", byQuota(quota).partial());
 const nullableQuotas = named(
   "QuotaChanges",
-  "Quotas to override, and with null to leave to the plan.",
+  "Quotas to override; null restores the plan's.",
   byQuota(quota.nullable()).partial(),
 );
 const planOffer = z
   .object({
     name: plan,
-    caps: accountCaps.openapi({ description: "Most calls of an account on the plan." }),
-    quotas: accountQuotas.openapi({ description: "Most of what an account on the plan may have." }),
+    caps: accountCaps.openapi({ description: "Call caps of an account on this plan." }),
+    quotas: accountQuotas.openapi({ description: "Quotas of an account on this plan." }),
   })
   .openapi("Plan");
 const keyExpiryDays = z.number().int().min(1).max(3650).nullable().openapi({
-  description: "The longest that a new API key may be good for, in days; null for as long as anybody likes.",
+  description: "The maximum lifetime of a new API key, in days; null for no maximum.",
   example: 365,
 });
 
@@ -78,11 +78,11 @@ const retentionDays = z
   .openapi({ description: "After how many days recordings are deleted, from 1 to 3650.", example: 90 });
 
 const listed = z.boolean().openapi({
-  description: "Whether the sign-in page offers the account to everybody (listPublicAccounts).",
+  description: "Whether the sign-in page lists the account publicly (listPublicAccounts).",
   example: false,
 });
 const disabled = z.boolean().openapi({
-  description: "Whether every token and key of the account is refused with 403; its calls are not answered.",
+  description: "Whether the account is disabled: every token and key is refused with 403, and calls are not answered.",
   example: false,
 });
 
@@ -91,16 +91,17 @@ const account = z
     name: accountName,
     display_name: displayName,
     plan,
-    caps: accountCaps.openapi({ description: "The caps in force: the plan's with the overrides." }),
-    caps_overrides: capOverrides.openapi({ description: "The caps that are not the plan's." }),
-    quotas: accountQuotas.openapi({ description: "The quotas in force: the plan's with the overrides." }),
-    quotas_overrides: quotaOverrides.openapi({ description: "The quotas that are not the plan's." }),
+    caps: accountCaps.openapi({ description: "The caps in force: the plan's, with the overrides applied." }),
+    caps_overrides: capOverrides.openapi({ description: "The caps that override the plan's." }),
+    quotas: accountQuotas.openapi({ description: "The quotas in force: the plan's, with the overrides applied." }),
+    quotas_overrides: quotaOverrides.openapi({ description: "The quotas that override the plan's." }),
     max_key_expiry_days: keyExpiryDays,
     recording_retention_days: retentionDays,
     listed,
     disabled,
     sessions_valid_after: timestamp.nullable().openapi({
-      description: "Console sessions that began before are over, for every user of the account; null for none.",
+      description:
+        "Console sessions that started before this time have ended, for every user of the account; null for none.",
       example: null,
     }),
     created_at: createdAt,
@@ -108,7 +109,7 @@ const account = z
   })
   .openapi("Account");
 
-const userId = idOf("user", "The user's id, which the audit log has as `console:<id>`.");
+const userId = idOf("user", "The user's id; the audit log shows it as `console:<id>`.");
 const userName = z.string().max(200).openapi({
   description: "What to call the user, up to 200 characters; may be empty.",
   example: "Ada Byron",
@@ -134,8 +135,7 @@ export const listPlans = endpoint({
   path: "/api/admin/v1/plans",
   operationId: "listPlans",
   summary: "List the plans",
-  description:
-    "The caps and quotas of each plan, which an account on it has where nothing overrides them; smallest first.",
+  description: "The caps and quotas of each plan, smallest first. They apply to an account unless overridden.",
   status: 200,
   response: listOf("plans", planOffer),
 });
@@ -158,16 +158,16 @@ export const createAccount = endpoint({
   operationId: "createAccount",
   summary: "Create an account, usable at once",
   description:
-    "Seeds the account with the default tools, playbooks and FAQs. A cap or quota that is null or left out is the plan's.",
+    "Seeds the account with the default tools, playbooks and FAQs. Caps and quotas that are null or left out come from the plan.",
   body: z.object({
     name: accountName,
     display_name: displayName.optional().openapi({
-      description: "What people call the account, up to 200 characters. The name if left out.",
+      description: "What people call the account, up to 200 characters. Default: the name.",
     }),
     plan: plan.default("starter"),
     listed: listed.default(false),
-    caps: nullableCaps.default({}).openapi({ description: "The caps that are not to be the plan's." }),
-    quotas: nullableQuotas.default({}).openapi({ description: "The quotas that are not to be the plan's." }),
+    caps: nullableCaps.default({}).openapi({ description: "Caps that override the plan's." }),
+    quotas: nullableQuotas.default({}).openapi({ description: "Quotas that override the plan's." }),
     max_key_expiry_days: keyExpiryDays.default(null),
     recording_retention_days: retentionDays.default(90),
   }),
@@ -195,7 +195,7 @@ export const updateAccount = endpoint({
   operationId: "updateAccount",
   summary: "Change an account's plan, caps, quotas, key policy, retention, listing or standing",
   description:
-    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below what is used takes nothing away: it only keeps it from growing. A disabled account is refused from the next request on, and so are the sessions that `sessions_valid_after` ends: how users of an OIDC provider are signed out. Of `service-admin` that one field can be changed, and nothing else.",
+    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below current use removes nothing; it only prevents growth. A disabled account is refused from the next request on. So are the sessions that `sessions_valid_after` ends, which is how users of an OIDC provider are signed out. `sessions_valid_after` is the only field of `service-admin` that can be changed.",
   params: accountParams,
   body: z
     .object({
@@ -215,7 +215,7 @@ export const updateAccount = endpoint({
         .datetime({ offset: true })
         .refine(
           (at) => Date.parse(at) < Date.now() + CLOCKS_APART_MS,
-          "must not be ahead: nobody could sign in until then",
+          "must not be in the future: nobody could sign in until then",
         )
         .transform((at) => new Date(at).toISOString())
         .nullable()
@@ -223,7 +223,7 @@ export const updateAccount = endpoint({
           type: ["string", "null"],
           format: "date-time",
           description:
-            "Ends the console sessions of all users of the account that began before, whoever signs them in; null ends none.",
+            "Ends all console sessions of the account that started before this time, whichever provider signed the user in; null ends none.",
           example: null,
         }),
     })
@@ -260,7 +260,7 @@ export const createUser = endpoint({
       .max(254)
       .transform((email) => email.toLowerCase())
       .openapi({
-        description: "What the user signs in with; unique in the account whatever its case.",
+        description: "What the user signs in with; unique in the account, ignoring case.",
         example: "ada@acme.example",
       }),
     password: newPassword,
@@ -277,8 +277,7 @@ export const deleteUser = endpoint({
   path: "/api/admin/v1/accounts/{account}/users/{userId}",
   operationId: "deleteAccountUser",
   summary: "Remove a user",
-  description:
-    "The user can no longer sign in, and tokens that were given before are refused from the next request on.",
+  description: "The user can no longer sign in, and existing tokens are refused from the next request on.",
   params: accountParams.extend({ userId }),
   status: 204,
   errors: { 404: "unknown user" },
@@ -291,7 +290,7 @@ export const signOutUser = endpoint({
   operationId: "signOutAccountUser",
   summary: "Sign a user out everywhere",
   description:
-    "Every session of the user is over from the next request on, event streams at their next look. The user can sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
+    "Every session of the user ends with the next request, and event streams at their next check. The user can sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
   params: accountParams.extend({ userId }),
   status: 204,
   errors: { 404: "unknown user" },
@@ -302,13 +301,16 @@ export const rekey = endpoint({
   method: "post",
   path: "/api/admin/v1/rekey",
   operationId: "reencryptSecrets",
-  summary: "Seal every stored secret anew under the first of ENCRYPTION_KEYS",
-  description: "Call it after a new key was put in front; once `failed` and `left` are 0 the old key can go.",
+  summary: "Re-encrypt every stored secret with the first of ENCRYPTION_KEYS",
+  description: "Call it after putting a new key first; once `failed` and `left` are 0, the old key can be removed.",
   status: 200,
   response: z.object({
-    resealed: z.number().int().openapi({ description: "How many secrets are sealed anew now.", example: 412 }),
-    failed: z.number().int().openapi({ description: "How many no configured key opens; they stay.", example: 0 }),
-    left: z.number().int().openapi({ description: "How many are still to do: call again.", example: 0 }),
+    resealed: z.number().int().openapi({ description: "How many secrets were re-encrypted.", example: 412 }),
+    failed: z
+      .number()
+      .int()
+      .openapi({ description: "How many no configured key can open; they stay as they are.", example: 0 }),
+    left: z.number().int().openapi({ description: "How many remain; call again until it is 0.", example: 0 }),
   }),
   errors: { 503: "encryption is not available" },
 });

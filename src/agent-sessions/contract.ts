@@ -11,21 +11,20 @@ const agentSession = z
   .object({
     access_token: secretText({
       description:
-        "What is shown at `runtime_url` in the first frame: a JWT (ES256). It opens this one conversation and nothing else.",
+        "A JWT (ES256) to send in the first frame at `runtime_url`. It opens this one conversation and nothing else.",
       example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTVjNCJ9.c2lnbmF0dXJl",
     }),
     token_type: z.literal("Bearer").openapi({ description: "How a runtime sends it: `Authorization: Bearer`." }),
     expires_in: z.number().int().openapi({
-      description: "For how many seconds it is good: an hour, or what is left of the console session that asks.",
+      description: "For how many seconds it is valid: an hour, or what is left of the requesting console session.",
       example: 3600,
     }),
     runtime_url: z.string().nullable().openapi({
-      description:
-        "The WebSocket address at which the agent is talked to, in the widget's frames; null where there is none.",
+      description: "The WebSocket address to talk to the agent at, using the widget's frames; null if there is none.",
       example: "wss://api.example.com/runtime",
     }),
     agent_id: idOf("agent", "The agent that answers."),
-    conversation_id: idOf("conversation", "What the conversation will be known by, once it has begun."),
+    conversation_id: idOf("conversation", "The id that the conversation will have once it starts."),
   })
   .openapi("AgentSession");
 
@@ -35,20 +34,20 @@ export const createAgentSession = endpoint({
   method: "post",
   path: "/api/v1/agents/{id}/session",
   operationId: "createAgentSession",
-  summary: "Begin a session to try an agent yourself, by text or voice",
+  summary: "Start a session to try an agent yourself, by text or voice",
   description:
     "No widget key is needed, and neither `auth_mode` nor the agent's status keeps you out. Connect to `runtime_url`, send " +
     '`{"type": "session", "access_token": "…"}`, and go on as the widget does. The agent is as it is when the conversation ' +
     "begins, and its tools do what they do in any other. The conversation is listed with `kind` `test`. The token is " +
     "refused once the agent is deleted, the account disabled, or the key or console session that asked for it is no longer " +
     "good. Each conversation takes a session of its own.",
-  params: z.object({ id: idOf("agent", "The agent to be tried, as listAgents gives it.") }),
+  params: z.object({ id: idOf("agent", "The agent to try, by its id from listAgents.") }),
   bodyOptional: true,
   body: z.object({
     variables: variablesUpTo(MAX_VARIABLES_KB)
       .default({})
       .openapi({
-        description: `What a call would tell the agent: up to 64 texts by name, ${MAX_VARIABLES_KB} KB as JSON at most.`,
+        description: `What a call would tell the agent: up to 64 named texts, ${MAX_VARIABLES_KB} KB of JSON at most.`,
       }),
   }),
   status: 200,

@@ -25,7 +25,7 @@ export const attachFaq = endpoint({
   path: "/api/v1/agents/{id}/faqs",
   operationId: "attachAgentFaq",
   summary: "Attach an FAQ; attaching it again changes nothing",
-  description: "Takes the FAQ's id or name, and gives the agent with all it has.",
+  description: "Takes the FAQ's id or name, and returns the agent with everything attached to it.",
   params,
   body: z.object({ faq_id: faqReference }),
   status: 200,
@@ -51,7 +51,7 @@ export const attachPlaybook = endpoint({
   path: "/api/v1/agents/{id}/playbooks",
   operationId: "attachAgentPlaybook",
   summary: "Attach a playbook; attaching it again changes nothing",
-  description: "Takes the playbook's id or name, and gives the agent with all it has.",
+  description: "Takes the playbook's id or name, and returns the agent with everything attached to it.",
   params,
   body: z.object({ playbook_id: playbookReference }),
   status: 200,
@@ -73,7 +73,7 @@ export const detachPlaybook = endpoint({
 
 const toolConfig = {
   description:
-    "Settings of the tool for this agent alone, up to 64 KB of JSON; kept and given to runtimes as they are.",
+    "Settings of the tool for this agent only, up to 64 KB of JSON; stored and passed to runtimes unchanged.",
   example: { calendar: "front-desk" },
 };
 
@@ -104,7 +104,7 @@ export const listAgentTools = endpoint({
   operationId: "listAgentTools",
   summary: "List an agent's tools",
   description:
-    "Every tool of the agent with its configuration, enabled or not, and whether the account's integrations let it run.",
+    "Every tool of the agent with its configuration, enabled or not, and whether the account's integrations allow it to run.",
   params,
   kept: true,
   status: 200,
@@ -120,10 +120,10 @@ const putTool = (method: "post" | "put", operationId: string) =>
     method,
     path: "/api/v1/agents/{id}/tools",
     operationId,
-    summary: "Give an agent a tool, or change how it has it",
+    summary: "Attach a tool to an agent, or change its settings",
     description:
-      "One for each tool name: sending it again changes what was there. PUT and POST do the same. A tool whose integration " +
-      "is not ready is taken, and says so.",
+      "There is one for each tool name: sending it again changes it. PUT and POST do the same. A tool whose integration " +
+      "is not ready can be attached, and says so.",
     params,
     body: agentToolBody,
     status: 200,
@@ -138,8 +138,8 @@ export const deleteAgentTool = endpoint({
   method: "delete",
   path: "/api/v1/agents/{id}/tools/{toolName}",
   operationId: "deleteAgentTool",
-  summary: "Take a tool from an agent",
-  description: "The tool itself stays for other agents.",
+  summary: "Detach a tool from an agent",
+  description: "The tool itself stays available to other agents.",
   params: params.extend({ toolName }),
   status: 204,
   errors: { 404: "unknown agent, or it does not have the tool" },
@@ -149,7 +149,7 @@ const firstOnes = (name: z.ZodString | z.ZodUUID, description: string) =>
   z
     .array(name)
     .refine((names) => new Set(names).size === names.length, "must not name anything twice")
-    .openapi({ description: `${description}. Left out, their order stays.`, uniqueItems: true });
+    .openapi({ description: `${description}. If left out, their order stays the same.`, uniqueItems: true });
 
 export const orderAttachments = endpoint({
   ...slice,
@@ -158,9 +158,9 @@ export const orderAttachments = endpoint({
   operationId: "orderAgentAttachments",
   summary: "Set the order of an agent's tools, playbooks and FAQs",
   description:
-    "The order in which the agent shows them and conversations are given them. What is named comes first, in the order " +
-    "in which it is named; all else of its kind follows as it does without any order: tools by name, playbooks and " +
-    "FAQs as they were attached. What is attached later comes after what was named. An empty list takes the order away.",
+    "The order in which the agent lists them and conversations receive them. The named ones come first, in the given " +
+    "order; the rest of their kind follow in the default order: tools by name, playbooks and " +
+    "FAQs as they were attached. What is attached later comes after the named ones. An empty list resets the order.",
   params,
   body: z
     .object({
@@ -183,13 +183,13 @@ const prompt = z
   .object({
     id: promptId,
     agent_id: agentId,
-    version: z.number().int().openapi({ description: "Counts the agent's versions from 1 on.", example: 2 }),
+    version: z.number().int().openapi({ description: "The number of this version, from 1.", example: 2 }),
     system_prompt: z.string().openapi({
-      description: "The text of this version, which never changes: a change of the prompt makes another version.",
+      description: "The text of this version. It never changes: changing the prompt creates another version.",
       example: "You answer the phone at Acme Dental. Be brief.",
     }),
     active: z.boolean().openapi({
-      description: "Whether this version is in use. Of an agent's versions one is.",
+      description: "Whether this version is in use. Exactly one of an agent's versions is.",
       example: true,
     }),
     created_by: author,

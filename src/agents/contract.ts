@@ -7,24 +7,24 @@ import { faqFields, playbookFields } from "../http/item-fields.ts";
 
 const fields = z.object({
   name: label.openapi({
-    description: "What people call the agent, up to 200 characters; need not be unique. `{{agent_name}}` in its texts.",
+    description:
+      "The agent's name, up to 200 characters; need not be unique. Available as `{{agent_name}}` in its texts.",
     example: "Reception",
   }),
   description: z.string().max(2000).openapi({
-    description: "What the agent is for, for people who manage it; no caller hears it.",
+    description: "What the agent is for, as a note to those who manage it; callers never hear it.",
     example: "Answers the main line and books appointments.",
   }),
   category: z.enum(columns.category.enumValues).openapi({
-    description: "What line of work the agent is in; it groups agents and changes nothing in a call.",
+    description: "The agent's line of work. It groups agents and has no effect on calls.",
     example: "customer_support",
   }),
   status: z.enum(columns.status.enumValues).openapi({
-    description: "How far the agent is: an `archived` one places and takes no calls; `draft` and `active` ones do.",
+    description: "Where the agent stands: an `archived` one places and takes no calls; `draft` and `active` ones do.",
     example: "active",
   }),
   llm_model: z.enum(columns.llm_model.enumValues).openapi({
-    description:
-      "The language model that answers. It is asked at its maker's, or at the server the operator configured.",
+    description: "The language model that answers, served by its vendor or by the server that the operator configured.",
     example: "gpt-4o",
   }),
   voice_provider: z.enum(columns.voice_provider.enumValues).openapi({
@@ -32,7 +32,7 @@ const fields = z.object({
     example: "cartesia",
   }),
   voice_id: z.string().max(200).openapi({
-    description: "The voice, as its provider calls it. Empty: the provider's default voice.",
+    description: "The provider's id of the voice. Empty: the provider's default voice.",
     example: "sonic-english-1",
   }),
   system_prompt: z
@@ -41,7 +41,7 @@ const fields = z.object({
     .openapi({
       description:
         "What the model is told before each conversation. `{{name}}` and `{{name|default}}` are filled in with the " +
-        "contact's columns, the call's variables and what is built in (`agent_name`, `date`, `to_number` …).",
+        "contact's columns, the call's variables and the built-in ones (`agent_name`, `date`, `to_number` …).",
       example:
         "You answer the phone at Acme Dental. Be brief, and offer {{name|the caller}} the next free appointment.",
     }),
@@ -51,7 +51,8 @@ const fields = z.object({
     example: "Acme Dental, good morning! How can I help you?",
   }),
   greeting_mode: z.enum(columns.greeting_mode.enumValues).openapi({
-    description: "Whether a caller may cut in on the first words (`interruptible`) or hears them out (`locked`).",
+    description:
+      "Whether a caller may interrupt the greeting (`interruptible`) or it always plays to the end (`locked`).",
     example: "interruptible",
   }),
   auth_mode: z.enum(columns.auth_mode.enumValues).openapi({
@@ -60,23 +61,23 @@ const fields = z.object({
     example: "public",
   }),
   background_audio_enabled: z.boolean().openapi({
-    description: "Whether office sounds play under the call, where the runtime that holds it can play them.",
+    description: "Whether office sounds play in the background, if the runtime holding the call can play them.",
     example: false,
   }),
   background_audio_volume: z.number().min(0).max(1).openapi({
-    description: "How loud those sounds are, from 0 (silent) to 1 (as loud as the voice).",
+    description: "The volume of those sounds, from 0 (silent) to 1 (as loud as the voice).",
     example: 0.5,
   }),
   noise_suppression_enabled: z.boolean().openapi({
-    description: "Whether noise around the caller is filtered out, where the runtime that holds the call can do so.",
+    description: "Whether noise around the caller is filtered out, if the runtime holding the call can do so.",
     example: true,
   }),
   ringing_enabled: z.boolean().openapi({
-    description: "Whether a ringing tone is played before the first words, where the runtime can play one.",
+    description: "Whether a ringing tone plays before the greeting, if the runtime can play one.",
     example: false,
   }),
   template_id: z.string().max(200).nullable().openapi({
-    description: "The marketplace template that the agent was made of, up to 200 characters; null for none.",
+    description: "The marketplace template that the agent was created from, up to 200 characters; null for none.",
     example: EXAMPLE_IDS.template,
   }),
 });
@@ -110,11 +111,11 @@ export type AgentChanges = z.output<typeof changes>;
 export const agentId = idOf("agent", "The agent's id, as listAgents gives it.");
 /** Who made a thing, as the audit log names its actors. */
 export const author = z.string().openapi({
-  description: "Who made it: `api_key:<id>` or `console:<user id>`, as the audit log names them.",
+  description: "Who created it: `api_key:<id>` or `console:<user id>`, as in the audit log.",
   example: `console:${EXAMPLE_IDS.user}`,
 });
 export const toolName = z.string().openapi({
-  description: "The tool's name, as the model calls it and as its paths do.",
+  description: "The tool's name, as used by the model and in paths.",
   example: "book_appointment",
 });
 const shownName = z.string().openapi({ description: "The tool's name for people.", example: "Book appointment" });
@@ -131,7 +132,7 @@ export const toolReadiness = z.object({
   }),
   reason: z.string().nullable().openapi({
     description:
-      "Why the tool is not ready, in a sentence; until it is, conversations go without it. Null where it is.",
+      "Why the tool is not ready, in a sentence; until it is ready, conversations go without it. Null if it is ready.",
     example: "the integration cal_com is not installed",
   }),
 });
@@ -141,7 +142,7 @@ const agentFaq = z
     id: idOf("faq", "The id of the FAQ that is attached, for getFaq."),
     ...faqFields.pick({ name: true, title: true, summary: true, content: true, category: true }).shape,
   })
-  .openapi("AgentFAQ", { description: "An FAQ as far as its agents show it." });
+  .openapi("AgentFAQ", { description: "An FAQ as shown with its agents." });
 
 const agentPlaybook = z
   .object({
@@ -149,7 +150,7 @@ const agentPlaybook = z
     ...playbookFields.pick({ name: true, display_name: true, description: true, category: true, tool_names: true })
       .shape,
   })
-  .openapi("AgentPlaybook", { description: "A playbook as far as its agents show it." });
+  .openapi("AgentPlaybook", { description: "A playbook as shown with its agents." });
 
 const agentToolState = z
   .object({ tool_name: toolName, display_name: shownName, enabled: toolEnabled })
@@ -164,7 +165,7 @@ export const agent = fields
       .array(agentFaq)
       .openapi({ description: "What the agent knows: its FAQs, in their order (see orderAgentAttachments)." }),
     playbooks: z.array(agentPlaybook).openapi({
-      description: "How it goes about its tasks: its playbooks, in their order (see orderAgentAttachments).",
+      description: "How it handles its tasks: its playbooks, in their order (see orderAgentAttachments).",
     }),
     tools: z.array(agentToolState).openapi({
       description: "What it can do: its tools, enabled or not, in their order (see orderAgentAttachments).",
@@ -185,7 +186,7 @@ export const listAgents = endpoint({
   path: "/api/v1/agents",
   operationId: "listAgents",
   summary: "List every agent, newest first",
-  description: "All of them at once, each with its playbooks, FAQs and tools; there is no paging.",
+  description: "All agents at once, each with its playbooks, FAQs and tools; there is no paging.",
   kept: true,
   status: 200,
   response: z.array(agent),
@@ -239,7 +240,7 @@ export const deleteAgent = endpoint({
   operationId: "deleteAgent",
   summary: "Delete an agent; numbers pinned to it are unpinned",
   description:
-    "Numbers and widget keys that led to it lead nowhere until they are given another agent. Its calls stay on record.",
+    "Numbers and widget keys pinned to it have no agent until you give them another one. Its calls stay on record.",
   params,
   status: 204,
   errors: { ...unknown, 409: "a running campaign uses the agent" },

@@ -4,17 +4,17 @@ import { idOf } from "../http/example-ids.ts";
 import { createdAt, label, timestamp } from "../http/fields.ts";
 import { secretText } from "../http/secret-fields.ts";
 
-const keyId = idOf("apiKey", "The id of the key's row: what changes, deletions and the audit log name it by.");
+const keyId = idOf("apiKey", "The key's id, used to change and delete it, and in the audit log.");
 const name = label.openapi({
-  description: "What people know the key by, up to 200 characters; need not be unique.",
+  description: "The key's name, up to 200 characters; need not be unique.",
   example: "Billing server",
 });
 const last8 = z.string().openapi({
-  description: "The key's last eight characters, to tell which it is.",
+  description: "The key's last eight characters, to tell keys apart.",
   example: "x7Qm2RtZ",
 });
 const expiresAt = timestamp.nullable().openapi({
-  description: "Until when the key is good (UTC); null for one that never expires.",
+  description: "When the key expires (UTC); null if it never does.",
   example: "2027-02-19T09:30:00.000Z",
 });
 
@@ -25,11 +25,11 @@ const apiKey = z
     last8,
     created_at: createdAt,
     last_used_at: timestamp.nullable().openapi({
-      description: "When a request last came in with it (UTC), to about a minute; null for a key never used.",
+      description: "When the key was last used (UTC), to about a minute; null if never.",
     }),
     expires_at: expiresAt,
     disabled_at: timestamp.nullable().openapi({
-      description: "Since when it is disabled (UTC), which a request with it is told by 403; null for a good one.",
+      description: "When the key was disabled (UTC); requests with it get a 403. Null for an active key.",
       example: null,
     }),
   })
@@ -44,7 +44,7 @@ export const listApiKeys = endpoint({
   path: "/api/v1/api-keys",
   access: "account",
   operationId: "listApiKeys",
-  summary: "List the account's keys, newest first; never the keys themselves",
+  summary: "List the account's API keys, newest first, without the keys themselves",
   description:
     "Metadata only: the last eight characters, when a key was last used, and when it expires or was disabled.",
   status: 200,
@@ -57,14 +57,14 @@ export const createApiKey = endpoint({
   path: "/api/v1/api-keys",
   access: "console",
   operationId: "createApiKey",
-  summary: "Create a key; its plain text is in this answer only",
+  summary: "Create an API key; only this response contains its plain text",
   description:
-    "Needs a console sign-in. Without `expiry` the key lasts a year, or as long as the account allows if that is less.",
+    "Requires a console sign-in. Without `expiry`, the key lasts a year, or the account's maximum if that is less.",
   body: z.object({
     name,
     expiry: z.string().optional().openapi({
       description:
-        "`never`, `<n>d`, or an ISO 8601 time ahead; a year, or as long as the account allows, when left out.",
+        "`never`, `<n>d`, or an ISO 8601 time in the future. Default: a year, or the account's maximum if that is less.",
       example: "90d",
     }),
   }),
@@ -74,7 +74,7 @@ export const createApiKey = endpoint({
       id: keyId,
       name,
       key: secretText({
-        description: "The key itself, to be sent as `Authorization: Bearer`. It is stored nowhere: keep it now.",
+        description: "The key itself, to be sent as `Authorization: Bearer`. It is not stored anywhere: save it now.",
         example: "sk_live_acme_4KpT0wQ9bVx3nYsE7uJc1LfZ6mRgAh5D2tx7Qm2RtZ",
       }),
       last8,
@@ -90,14 +90,15 @@ export const updateApiKey = endpoint({
   path: "/api/v1/api-keys/{id}",
   access: "console",
   operationId: "updateApiKey",
-  summary: "Rename, disable or enable a key; holds from the next request on",
-  description: "Needs a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time.",
+  summary: "Rename, disable or enable an API key; takes effect with the next request",
+  description:
+    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time.",
   params,
   body: z
     .object({
       name,
       disabled: z.boolean().openapi({
-        description: "True: no request with the key comes in from now on. False: it is good again.",
+        description: "True: the key is refused from now on. False: it works again.",
         example: true,
       }),
     })
@@ -112,8 +113,8 @@ export const deleteApiKey = endpoint({
   path: "/api/v1/api-keys/{id}",
   access: "console",
   operationId: "deleteApiKey",
-  summary: "Delete a key never used, disable one that was",
-  description: "Needs a console sign-in. A key that was used stays listed as disabled, for the audit trail.",
+  summary: "Delete an API key that was never used, or disable one that was",
+  description: "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail.",
   params,
   status: 204,
   errors: { 404: "unknown key" },

@@ -18,8 +18,8 @@ const changes = z
   .nullable()
   .openapi({
     description:
-      "The fields that changed, by name; null where the entry names none. Of `plan`, `caps`, `quotas`, `status` and " +
-      "`disabled` the old and the new value, of all others the name alone: never a secret, a prompt or a phone number.",
+      "The fields that changed, by name; null if the entry names none. For `plan`, `caps`, `quotas`, `status` and " +
+      "`disabled` with the old and new value, for all others the name only: never a secret, a prompt or a phone number.",
     example: { name: null, disabled: { from: false, to: true } },
   });
 
@@ -32,12 +32,12 @@ const entry = z
       example: `console:${EXAMPLE_IDS.user}`,
     }),
     action: z.string().openapi({
-      description: "What was done: `create`, `update`, `delete`, or a word of its own such as `activate_prompt`.",
+      description: "What was done: `create`, `update`, `delete`, or a specific action such as `activate_prompt`.",
       example: "update",
     }),
     resource: z.string().openapi({ description: "What kind of thing it was done to.", example: "api_key" }),
     resource_id: z.string().openapi({
-      description: "Which one: its id, or its name or number where it has none.",
+      description: "Which one: its id, or its name or number if it has no id.",
       example: EXAMPLE_IDS.apiKey,
     }),
     request_id: z.string().openapi({
@@ -51,7 +51,7 @@ const entry = z
 const operatorEntry = entry
   .extend({
     account: z.string().nullable().openapi({
-      description: "The account it is about; null for what is about all, or about the operators alone.",
+      description: "The account it concerns; null if it concerns all accounts, or only the operators.",
       example: "acme",
     }),
   })
@@ -60,9 +60,9 @@ const operatorEntry = entry
 const word = z.string().min(1, "must not be empty").max(300);
 const filters = {
   action: word.optional().openapi({ description: "Only entries of this action.", example: "update" }),
-  resource: word.optional().openapi({ description: "Only what was done to this kind of thing.", example: "agent" }),
+  resource: word.optional().openapi({ description: "Only entries about this kind of thing.", example: "agent" }),
   actor: word.optional().openapi({
-    description: "Only what this actor did, written as entries have it.",
+    description: "Only entries by this actor, written as in the entries.",
     example: `api_key:${EXAMPLE_IDS.apiKey}`,
   }),
   since: instant
@@ -81,7 +81,7 @@ export const listAuditLog = endpoint({
   access: "account",
   tag: "Audit log",
   operationId: "listAuditEntries",
-  summary: "Who changed what, newest first",
+  summary: "List who changed what, newest first",
   description:
     "Every change of what the account configures, with its author and the id of the request that made it. Also what was " +
     "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), addresses of recordings " +
@@ -97,16 +97,16 @@ export const listOperatorAuditLog = endpoint({
   access: "operator",
   tag: "Operator",
   operationId: "listOperatorAuditEntries",
-  summary: "What operators did, newest first",
+  summary: "List what operators did, newest first",
   description:
-    "Accounts and users made, changed and removed, which the log of the account concerned has as well, and " +
-    "re-encryptions: with counts in `changes` once they are done, without where one was cut off.",
+    "Accounts and users created, changed and removed, which also appear in the log of the account concerned, and " +
+    "re-encryptions: with counts in `changes` once done, without counts if one was cut off.",
   query: z.object({
     account: z
       .string()
       .regex(ACCOUNT_NAME, "must be an account name")
       .optional()
-      .openapi({ description: "Only what is about this account.", example: "acme" }),
+      .openapi({ description: "Only entries about this account.", example: "acme" }),
     ...filters,
     ...paging(),
   }),

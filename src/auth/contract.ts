@@ -8,12 +8,11 @@ export const startLogin = endpoint({
   ...slice,
   path: "/api/login",
   operationId: "startLogin",
-  summary: "Begin a sign-in at the configured OIDC provider (authorization code with PKCE)",
-  description:
-    "Sends the browser on to the provider, and remembers in a cookie that the sign-in was begun in this browser.",
+  summary: "Start a sign-in at the configured OIDC provider (authorization code with PKCE)",
+  description: "Redirects the browser to the provider, with a cookie that ties the sign-in to this browser.",
   query: z.object({
     account: z.string().optional().openapi({
-      description: "The account to sign in to; left out, the first open one of those the provider says are the user's.",
+      description: "The account to sign in to. Default: the first open one of the user's accounts at the provider.",
       example: "acme",
     }),
   }),
@@ -27,13 +26,13 @@ export const finishLogin = endpoint({
   path: "/api/login/callback",
   extraQuery: "ignored",
   operationId: "finishLogin",
-  summary: "Where the provider sends the browser back to",
+  summary: "Receive the browser back from the provider",
   description:
-    "Answers as POST /api/login does. A browser gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`. Where nothing comes of the sign-in, it gets a page that says why, and the message is `{error: {status, code, message}}`.",
+    "Answers as POST /api/login does. A browser gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`. If the sign-in fails, it gets a page that says why, and the message is `{error: {status, code, message}}`.",
   status: 200,
   response: session,
   errors: {
-    400: "the sign-in was not begun in this browser, or too long ago",
+    400: "the sign-in was not started in this browser, or too long ago",
     401: "the provider refused",
     403: "the account is disabled, or not this user's",
     404: "no provider is configured",

@@ -15,7 +15,7 @@ export const listPublicAccounts = endpoint({
   operationId: "listPublicAccounts",
   summary: "List the accounts shown on the sign-in page, and the ways to sign in",
   description:
-    "Only accounts an operator has marked as listed, with the name to sign in to and the name to show; and which of the ways to sign in this service is configured for.",
+    "The accounts that an operator has marked as listed, with the name to sign in to and the name to show, and the ways to sign in that this service is configured for.",
   status: 200,
   response: z.object({
     accounts: z.array(accountChoice).openapi({ description: "The accounts to choose from, by name." }),
@@ -41,13 +41,13 @@ export const validateAccount = endpoint({
   limit: "public",
   tag,
   operationId: "validateAccount",
-  summary: "Tell whether an account exists",
+  summary: "Check whether an account exists",
   description: "For the sign-in form: `valid` is false for an account that is unknown or disabled.",
   params: z.object({ account: accountName }),
   status: 200,
   response: z.object({
     account: accountName,
-    valid: z.boolean().openapi({ description: "Whether one can sign in to it.", example: true }),
+    valid: z.boolean().openapi({ description: "Whether users can sign in to it.", example: true }),
   }),
   errors: { 400: "not an account name" },
 });
@@ -60,7 +60,7 @@ export const login = endpoint({
   operationId: "login",
   summary: "Sign in to the console with the embedded identity provider",
   description:
-    "Gives a console token for an hour. Send it as `Authorization: Bearer` together with `X-Account-ID`. Only failures are counted: after a few, the next attempt for the user from the same address has to wait, longer each time; others never wait for it.",
+    "Returns a console token that is valid for an hour. Send it as `Authorization: Bearer` together with `X-Account-ID`. Only failures are counted: after a few, the next attempt for the user from the same address has to wait, longer each time; others never wait for it.",
   body: z.object({
     account: z.string().max(63).openapi({ description: "The account to sign in to.", example: "acme" }),
     email: z.string().max(254).openapi({
@@ -86,12 +86,12 @@ export const changePassword = endpoint({
   access: "session",
   tag,
   operationId: "changePassword",
-  summary: "Change one's own password",
+  summary: "Change your own password",
   description:
     "For users of the embedded identity provider. All other sessions of the user end at once; this one stays. A wrong current password counts as a failed sign-in, and is delayed as one.",
   body: z.object({
     current_password: z.string().max(1000).openapi({
-      description: "What the user signs in with until now.",
+      description: "The password that the user signs in with now.",
       example: "copper-lantern-reef-17",
     }),
     new_password: newPassword,

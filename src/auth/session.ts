@@ -19,7 +19,7 @@ export const session = z
       example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTViZCJ9.c2lnbmF0dXJl",
     }),
     token_type: z.literal("Bearer").openapi({ description: "How the token is sent." }),
-    expires_in: z.number().int().openapi({ description: "For how many seconds the token is good.", example: 3600 }),
+    expires_in: z.number().int().openapi({ description: "For how many seconds the token is valid.", example: 3600 }),
     account: z.string().openapi({
       description: "The account signed in to: what to send as `X-Account-ID`.",
       example: "acme",

@@ -6,7 +6,7 @@ import { timestamp } from "../http/fields.ts";
 const limit = z
   .number()
   .int()
-  .openapi({ description: "The most there may be: the plan's cap, or what the operator set instead.", example: 200 });
+  .openapi({ description: "The cap in force: the plan's, or the operator's override.", example: 200 });
 const used = z.number().int();
 const resets_at = timestamp;
 
@@ -16,49 +16,50 @@ export const getCallLimits = endpoint({
   access: "account",
   tag: "Call limits",
   operationId: "getCallLimits",
-  summary: "The account's call caps, and what of them is used",
-  description: "The caps of the plan or the operator's overrides. The minute slides, the day is the UTC one.",
+  summary: "Get the account's call caps and their current use",
+  description:
+    "The caps of the plan or the operator's overrides. The minute is a sliding window; the day is the UTC day.",
   status: 200,
   response: z
     .object({
       plan: z.enum(Object.keys(PLANS) as [Plan, ...Plan[]]).openapi({
-        description: "The plan that the caps are of, where no operator has set others.",
+        description: "The plan that sets the caps unless an operator has overridden them.",
         example: "scale",
       }),
       concurrent_calls: z
         .object({
           limit,
-          used: used.openapi({ description: "Calls that run now, single, inbound and of campaigns.", example: 12 }),
+          used: used.openapi({ description: "Calls in progress: single, inbound and campaign calls.", example: 12 }),
         })
         .openapi({
-          description: "Calls at the same time, single, inbound and of campaigns.",
+          description: "Concurrent calls: single, inbound and campaign calls.",
           example: { limit: 200, used: 12 },
         }),
       inbound_reserve: z.number().int().openapi({
         description:
-          "How many of the concurrent calls campaigns are never given, by `inbound_reserve` of the call settings or its default. Single and inbound calls may use all.",
+          "How many of the concurrent calls are withheld from campaigns, by `inbound_reserve` of the call settings or its default. Single and inbound calls may use all of them.",
         example: 1,
       }),
       calls_per_minute: z
         .object({
           limit,
-          used: used.openapi({ description: "Calls begun within the last 60 seconds.", example: 40 }),
+          used: used.openapi({ description: "Calls started within the last 60 seconds.", example: 40 }),
           resets_at: resets_at.openapi({
-            description: "When the oldest of these counts no more, so that one more may begin (UTC).",
+            description: "When the oldest of these stops counting, so that one more may start (UTC).",
           }),
         })
         .openapi({
-          description: "Calls begun within any 60 seconds.",
+          description: "Calls started within any 60 seconds.",
           example: { limit: 1_000, used: 40, resets_at: "2026-11-21T09:30:12.000Z" },
         }),
       calls_per_day: z
         .object({
           limit,
-          used: used.openapi({ description: "Calls begun since the last midnight (UTC).", example: 350 }),
-          resets_at: resets_at.openapi({ description: "The next midnight (UTC), when the count begins anew." }),
+          used: used.openapi({ description: "Calls started since the last midnight (UTC).", example: 350 }),
+          resets_at: resets_at.openapi({ description: "The next midnight (UTC), when the count starts again." }),
         })
         .openapi({
-          description: "Calls begun within a UTC day.",
+          description: "Calls started within a UTC day.",
           example: { limit: 100_000, used: 350, resets_at: "2026-11-22T00:00:00.000Z" },
         }),
     })

@@ -14,30 +14,30 @@ const announcement = z
 const callSettings = z
   .object({
     retention_days: z.number().int().min(1).max(3_650).nullable().openapi({
-      description: "Days that conversations are kept after they began; null for good.",
+      description: "How many days conversations are kept after they started; null to keep them forever.",
       example: 90,
     }),
     record_outbound: z.boolean().openapi({
       description:
-        "Whether calls that go out are recorded, where neither the call nor its campaign says so itself. Default: true.",
+        "Whether outgoing calls are recorded, unless the call or its campaign says otherwise. Default: true.",
       example: true,
     }),
     record_inbound: z.boolean().openapi({
-      description: "Whether calls that come in are recorded, from the answer on. Default: false.",
+      description: "Whether incoming calls are recorded, from the answer on. Default: false.",
       example: false,
     }),
     recording_announcement: announcement.nullable().openapi({
       description:
-        "What a recorded call begins with: the carrier speaks it before the agent says a word, as plain text of up to 500 characters. Null (the default) for nothing.",
+        "What the carrier says at the start of a recorded call, before the agent speaks: plain text of up to 500 characters. Null (the default) for nothing.",
       example: "This call is recorded.",
     }),
     ring_timeout_s: z.number().int().min(10).max(120).openapi({
-      description: "Seconds that a phone we call may ring before the call counts as not answered. Default: 45.",
+      description: "How many seconds a phone may ring before the call counts as not answered. Default: 45.",
       example: 45,
     }),
     inbound_reserve: z.number().int().min(0).max(50).nullable().openapi({
       description:
-        "How many slots of the account's cap of concurrent calls are never given to campaigns, so that inbound and single calls find one free; campaigns always keep one. Null (the default): one slot where the cap is 10 or more, else none.",
+        "How many of the account's concurrent calls are withheld from campaigns, so that inbound and single calls find a free slot; campaigns always keep one. Null (the default): one slot where the cap is 10 or more, else none.",
       example: 2,
     }),
   })
@@ -49,8 +49,8 @@ export const getCallSettings = endpoint({
   ...slice,
   method: "get",
   operationId: "getCallSettings",
-  summary: "How the account's calls and conversations are held and kept",
-  description: "What the account has not set is as by default.",
+  summary: "Get the account's call settings",
+  description: "Anything the account has not set has its default.",
   status: 200,
   response: callSettings,
 });
@@ -59,7 +59,7 @@ export const updateCallSettings = endpoint({
   ...slice,
   method: "patch",
   operationId: "updateCallSettings",
-  summary: "Change how calls and conversations are held and kept",
+  summary: "Change the account's call settings",
   description:
     "Fields that are left out stay as they are. What is changed holds for calls that begin afterwards; campaigns that " +
     "run take it over within ten seconds, the reserve at once. A shorter retention deletes what is older within the " +

@@ -10,62 +10,62 @@ import { END_REASONS } from "./end-reason.ts";
 
 const endReason = named(
   "EndReason",
-  "Why a call ended, in the same words for single, inbound and campaign calls.",
+  "Why a call ended, in the same terms for single, inbound and campaign calls.",
   z.enum(END_REASONS).openapi({ example: "answered" }),
 );
 
 const call = z
   .object({
-    call_id: idOf("call", "The call's id here, for getCall; the carrier's own is `provider_call_id`."),
+    call_id: idOf("call", "The call's id, for getCall; the carrier's own id is `provider_call_id`."),
     direction: z.enum(["outbound", "inbound"]).openapi({
-      description: "`outbound`: the agent called; `inbound`: somebody called one of the account's numbers.",
+      description: "`outbound`: the agent called; `inbound`: someone called one of the account's numbers.",
       example: "outbound",
     }),
     status: z.enum(CALL_STATUSES).openapi({
       description: "Where the call stands; `completed`, `busy`, `no-answer`, `failed` and `canceled` are final.",
       example: "completed",
     }),
-    agent_id: z.string().openapi({ description: "The id of the agent that talks on it.", example: EXAMPLE_IDS.agent }),
+    agent_id: z.string().openapi({ description: "The id of the agent on the call.", example: EXAMPLE_IDS.agent }),
     campaign_id: idOf("campaign", "The campaign that placed it; null for single and inbound calls.").nullable(),
-    from_number: z.string().openapi({ description: "The number that calls, in E.164.", example: "+12025550100" }),
-    to_number: z.string().openapi({ description: "The number that is called, in E.164.", example: "+13035550110" }),
+    from_number: z.string().openapi({ description: "The calling number, in E.164.", example: "+12025550100" }),
+    to_number: z.string().openapi({ description: "The called number, in E.164.", example: "+13035550110" }),
     provider: carrierName,
     provider_call_id: z.string().nullable().openapi({
-      description: "The carrier's id of the call; null until the carrier has said it.",
+      description: "The carrier's id of the call; null until the carrier has given one.",
       example: "CA0123456789abcdef0123456789abcdef",
     }),
-    created_at: createdAt.openapi({ description: "When the service put it on record (UTC); it never changes." }),
+    created_at: createdAt.openapi({ description: "When the call was created (UTC); it never changes." }),
     started_at: timestamp
       .nullable()
-      .openapi({ description: "When it was placed or came in (UTC); null while it waits to be placed." }),
+      .openapi({ description: "When the call was placed or came in (UTC); null while it waits to be placed." }),
     connected_at: timestamp
       .nullable()
-      .openapi({ description: "When a person or a machine picked up (UTC); null where nobody has." }),
-    ended_at: timestamp.nullable().openapi({ description: "When it ended (UTC); null while it runs." }),
+      .openapi({ description: "When a person or a machine answered (UTC); null if nobody did." }),
+    ended_at: timestamp.nullable().openapi({ description: "When the call ended (UTC); null while it is in progress." }),
     duration_ms: z.number().int().nullable().openapi({
-      description: "Milliseconds from the answer to the end; null where nobody answered, and while it runs.",
+      description:
+        "Milliseconds from the answer to the end; null if nobody answered, and while the call is in progress.",
       example: 42_000,
     }),
     end_reason: endReason.nullable().openapi({
-      description: "Why the call ended, in the same words for single, inbound and campaign calls; null while it runs.",
+      description:
+        "Why the call ended, in the same terms for single, inbound and campaign calls; null while it is in progress.",
       example: "answered",
     }),
     recorded: z.boolean().openapi({
       description:
-        "Whether the call is, or was, set to be recorded: by its own `record`, its campaign's, or the call settings. The recording is there once `recording_id` is.",
+        "Whether the call is or was to be recorded: by its own `record`, its campaign's, or the call settings. The recording is available once `recording_id` is set.",
       example: true,
     }),
-    recording_id: idOf(
-      "recording",
-      "Its latest recording, for getRecording; null where there is none (yet).",
-    ).nullable(),
+    recording_id: idOf("recording", "Its latest recording, for getRecording; null if there is none yet.").nullable(),
     variables: textsByName.openapi({
-      description: "What the agent is told of this call: as given, or the columns of a campaign's contact up to 16 KB.",
+      description:
+        "What the agent knows about this call: the variables given, or the columns of the campaign's contact, up to 16 KB.",
       example: { first_name: "Ann" },
     }),
     conversation_id: idOf(
       "conversation",
-      "What was said on it, for getConversation; null where nothing was.",
+      "The conversation held on it, for getConversation; null if there was none.",
     ).nullable(),
     metadata: z.record(z.string(), z.unknown()).openapi({
       description:
@@ -90,7 +90,7 @@ export const placedCall = call
     variables: true,
     metadata: true,
   })
-  .openapi("PlacedCall", { description: "A call as it is right after it was placed." });
+  .openapi("PlacedCall", { description: "A call right after it was placed." });
 
 const KB = 1024;
 /** Most KB as JSON of what a call's agent is told, the same in bytes, and most bytes of its metadata. */
@@ -101,7 +101,7 @@ const MAX_METADATA_BYTES = 8 * KB;
 const metadata = z
   .record(z.string(), z.unknown())
   .refine((given) => jsonBytes(given) <= MAX_METADATA_BYTES, "must not be over 8 KB as JSON")
-  .openapi({ description: "Kept and given back with the call; 8 KB as JSON at most.", example: { order: 7 } });
+  .openapi({ description: "Stored and returned with the call; at most 8 KB of JSON.", example: { order: 7 } });
 
 /** E.164 in a query string, where a plus that is not encoded reads as a space. */
 const inQuery = z
@@ -119,12 +119,12 @@ export const originateCall = endpoint({
   operationId: "originateCall",
   summary: "Call a number from one of the account's own",
   description:
-    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Answers once the carrier has taken it. With an `Idempotency-Key` it can be sent again whatever happened: the number is dialled once.",
+    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Responds once the carrier has accepted it. With an `Idempotency-Key`, it can be sent again whatever happened: the number is dialed once.",
   body: z.object({
-    agent_id: z
-      .string()
-      .min(1)
-      .openapi({ description: "The id of the agent that talks; not an archived one.", example: EXAMPLE_IDS.agent }),
+    agent_id: z.string().min(1).openapi({
+      description: "The id of the agent that makes the call; not an archived one.",
+      example: EXAMPLE_IDS.agent,
+    }),
     from_number: e164.openapi({
       description: "The number to call from, in E.164: one of the account's that is enabled for outbound calls.",
     }),
@@ -132,7 +132,7 @@ export const originateCall = endpoint({
     variables: variablesUpTo(MAX_VARIABLES_KB).optional(),
     metadata: metadata.optional(),
     record: z.boolean().optional().openapi({
-      description: "Whether the call is recorded. Default: as `record_outbound` of the call settings says.",
+      description: "Whether the call is recorded. Default: `record_outbound` of the call settings.",
       example: false,
     }),
   }),
@@ -157,24 +157,21 @@ export const listCalls = endpoint({
     agent_id: z
       .string()
       .optional()
-      .openapi({ description: "Only calls that the agent with this id talks on.", example: EXAMPLE_IDS.agent }),
+      .openapi({ description: "Only calls of the agent with this id.", example: EXAMPLE_IDS.agent }),
     campaign_id: z
       .string()
       .optional()
       .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
-    status: z
-      .enum(CALL_STATUSES)
-      .optional()
-      .openapi({ description: "Only calls that are in this status.", example: "busy" }),
+    status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
     phone_number: inQuery
       .optional()
       .openapi({ description: "Only calls from or to this number, in E.164.", example: "+13035550110" }),
     since: instant.optional().openapi({
-      description: "Only calls made at this time or later, given with its offset.",
+      description: "Only calls created at this time or later (ISO 8601 with an offset).",
       example: "2026-11-21T00:00:00Z",
     }),
     until: instant.optional().openapi({
-      description: "Only calls made before this time, given with its offset.",
+      description: "Only calls created before this time (ISO 8601 with an offset).",
       example: "2026-11-22T00:00:00Z",
     }),
     ...paging(),
@@ -189,7 +186,7 @@ export const getCall = endpoint({
   path: "/api/v1/calls/{id}",
   operationId: "getCall",
   summary: "Get a call",
-  description: "How the call stands, or how it went.",
+  description: "The call as it stands, or how it went.",
   params,
   status: 200,
   response: call,
@@ -203,12 +200,12 @@ export const hangUpCall = endpoint({
   operationId: "hangUpCall",
   summary: "End a call",
   description:
-    "Gives the call as it then is at the carrier. A call that is over is left as it is. Where the carrier does not say " +
-    "that it hung up, the answer is 500 and the hang-up is tried again until the call's limit.",
+    "Returns the call as it then stands at the carrier. A call that has ended is left as it is. If the carrier does not confirm " +
+    "the hang-up, the response is 500 and the hang-up is retried until the call's limit.",
   params,
   status: 200,
   response: call,
-  errors: { 404: "unknown call", 409: "the credentials it goes by are gone", 500: "the carrier's reason" },
+  errors: { 404: "unknown call", 409: "the credentials of the call were deleted", 500: "the carrier's reason" },
 });
 
 export const callWebhook = endpoint({
@@ -217,7 +214,7 @@ export const callWebhook = endpoint({
   access: "public",
   tag: "Carriers",
   operationId: "receiveCallWebhook",
-  summary: "Take a carrier's report about a call, signed by the carrier",
+  summary: "Receive a carrier's report about a call, signed by the carrier",
   description:
     "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
   params: z.object({
@@ -238,7 +235,7 @@ export const callWebhook = endpoint({
     message: z
       .literal("1")
       .optional()
-      .openapi({ description: "Asks for what is to be said to the machine that answered.", example: "1" }),
+      .openapi({ description: "Requests what to say to the machine that answered.", example: "1" }),
   }),
   extraQuery: "ignored",
   rawBody: carrierReport,

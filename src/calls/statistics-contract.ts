@@ -26,15 +26,15 @@ const endReasons = named(
 
 /** What is counted of a set of calls. */
 const counts = {
-  calls: number.openapi({ description: "All calls that were made or came in; those under way too.", example: 25 }),
-  running: number.openapi({ description: "Those of them that are not over yet.", example: 2 }),
+  calls: number.openapi({ description: "All outgoing and incoming calls, including those in progress.", example: 25 }),
+  running: number.openapi({ description: "Those still in progress.", example: 2 }),
   answered: number.openapi({
     description:
-      "Those that a person picked up, also where they still talk; not those that a machine is known to have answered.",
+      "Those answered by a person, including those in progress; not those known to have been answered by a machine.",
     example: 16,
   }),
   end_reasons: endReasons.openapi({
-    description: "Those that are over, by why they ended: the words of `end_reason`, each of them always there.",
+    description: "Those that have ended, by `end_reason`; every value is always present.",
     example: Object.assign(Object.fromEntries(END_REASONS.map((reason) => [reason, 0])), {
       answered: 12,
       busy: 3,
@@ -44,21 +44,21 @@ const counts = {
     }),
   }),
   talk_s: z.number().int().openapi({
-    description: "Seconds from the answer to the end, of all calls that are over, to the nearest second.",
+    description: "Seconds from the answer to the end, over all calls that have ended, to the nearest second.",
     example: 672,
   }),
   answer_rate: z.number().min(0).max(1).nullable().openapi({
-    description: "`answered` as a share of the calls that were answered or are over; null where there are none.",
+    description: "`answered` as a share of the calls that were answered or have ended; null if there are none.",
     example: 0.696,
   }),
 };
 
-const totals = named("CallStatisticsTotals", "What is counted of calls.", z.object(counts));
+const totals = named("CallStatisticsTotals", "Counts of calls.", z.object(counts));
 
 const bucket = z
   .object({
     at: timestamp.openapi({
-      description: "When the bucket begins (UTC); it is one `interval` long.",
+      description: "When the bucket starts (UTC); it is one `interval` long.",
       example: "2026-11-21T09:00:00.000Z",
     }),
   })
@@ -68,17 +68,18 @@ const bucket = z
 const statistics = z
   .object({
     since: timestamp.openapi({
-      description:
-        "Where the first bucket begins: what was asked for, moved back to the beginning of its bucket (UTC).",
+      description: "Where the first bucket starts: the requested time, moved back to the start of its bucket (UTC).",
       example: "2026-11-21T09:00:00.000Z",
     }),
     until: timestamp.openapi({
-      description: "Where the last bucket ends: what was asked for, moved on to the end of its bucket (UTC).",
+      description: "Where the last bucket ends: the requested time, moved forward to the end of its bucket (UTC).",
       example: "2026-11-21T10:00:00.000Z",
     }),
     interval: z.enum(INTERVALS).openapi({ description: "How long each bucket is.", example: "hour" }),
-    totals: totals.openapi({ description: "The same of all buckets together." }),
-    buckets: z.array(bucket).openapi({ description: "In order of time, without a gap: an empty one is all zeros." }),
+    totals: totals.openapi({ description: "The totals of all buckets." }),
+    buckets: z
+      .array(bucket)
+      .openapi({ description: "In order of time and without gaps: an empty bucket is all zeros." }),
   })
   .openapi("CallStatistics");
 
@@ -90,8 +91,8 @@ export const getCallStatistics = endpoint({
   operationId: "getCallStatistics",
   summary: "Count calls over time, by how they ended",
   description:
-    "For plots: `running` and `end_reasons` add up to `calls`, in each bucket and in all. A call belongs to the bucket of " +
-    "its `created_at`. Buckets begin at full minutes, hours or days of UTC and are counted whole, so that the window grows " +
+    "For plots: `running` and `end_reasons` add up to `calls`, in each bucket and in total. A call belongs to the bucket of " +
+    "its `created_at`. Buckets start at full minutes, hours or days (UTC) and are counted whole, so the window is extended " +
     `to full ones; the newest may still fill. At most ${MAX_WINDOW_DAYS} days and ${MAX_BUCKETS} buckets are counted at a time.`,
   query: z.object({
     since: instant.optional().openapi({
@@ -104,19 +105,19 @@ export const getCallStatistics = endpoint({
     }),
     interval: z.enum(INTERVALS).optional().openapi({
       description:
-        "How long a bucket is. Default: `minute` for a window of 3 hours at most, `hour` for one of 4 days at most, else `day`.",
+        "How long a bucket is. Default: `minute` for a window of up to 3 hours, `hour` for up to 4 days, else `day`.",
       example: "hour",
     }),
     agent_id: z
       .string()
       .optional()
-      .openapi({ description: "Only calls that the agent with this id talks on.", example: EXAMPLE_IDS.agent }),
+      .openapi({ description: "Only calls of the agent with this id.", example: EXAMPLE_IDS.agent }),
     campaign_id: z
       .string()
       .optional()
       .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
     direction: z.enum(["outbound", "inbound"]).optional().openapi({
-      description: "Only calls that the agent made, or only those that came in.",
+      description: "Only outgoing calls, or only incoming ones.",
       example: "outbound",
     }),
   }),

@@ -136,7 +136,7 @@ export class Campaign extends CampaignContacts {
   /** Deletes the campaign with all it holds; its calls stay listed. */
   async remove(author: Author): Promise<void> {
     if (this.known().status === "running")
-      throw conflict("wrong_state", "the campaign is running; pause or stop it first");
+      throw conflict("wrong_state", "the campaign is it is running; pause or stop it first");
     this.removing = true;
     try {
       // Nobody would be left to follow a call: all are hung up and settled first.

@@ -18,10 +18,10 @@ export const listCampaigns = endpoint({
   path: "/api/v1/campaigns",
   operationId: "listCampaigns",
   summary: "List every campaign, newest first",
-  description: "All of them; counters of a running one are at most about a second old.",
+  description: "All campaigns; the counters of a running one are at most about a second old.",
   status: 200,
   response: listOf("campaigns", campaignRecord).extend({
-    campaigns: z.array(campaignRecord).openapi({ description: "All of them, the newest first." }),
+    campaigns: z.array(campaignRecord).openapi({ description: "All campaigns, newest first." }),
   }),
 });
 
@@ -30,7 +30,7 @@ export const createCampaign = endpoint({
   method: "post",
   path: "/api/v1/campaigns",
   operationId: "createCampaign",
-  summary: "Create a campaign from a CSV of contacts; nothing is dialled before it is started",
+  summary: "Create a campaign from a CSV of contacts; nobody is dialed before it is started",
   description:
     "The form's `contacts` is a CSV with a header: `phone_number` is required (a column called Phone, Mobile, Number or " +
     "Telephone counts as it, where only one of them is there), every other column becomes a variable. Numbers are " +
@@ -57,10 +57,10 @@ export const createCampaign = endpoint({
   response: campaignRecord,
   errors: {
     400: "invalid form or CSV; nothing is stored",
-    403: "as many campaigns as there may be are open: draft, running or paused",
+    403: "the quota of open campaigns (draft, running or paused) is reached",
     409: "deleted while it was being read",
     413: "CSV over 100,000,000 bytes",
-    429: "as many uploads as there may be at once are being read",
+    429: "the quota of concurrent uploads is reached",
   },
 });
 
@@ -70,7 +70,7 @@ export const getCampaign = endpoint({
   path: "/api/v1/campaigns/{id}",
   operationId: "getCampaign",
   summary: "Get a campaign",
-  description: "The campaign with its settings and counters, as they are now.",
+  description: "The campaign with its settings and current counters.",
   params,
   status: 200,
   response: campaignRecord,
@@ -84,7 +84,7 @@ export const updateCampaign = endpoint({
   operationId: "updateCampaign",
   summary: "Change a campaign's settings while it is draft or paused",
   description:
-    "Fields left out stay as they are, and so do members left out of `retry_config`: JSON merge patch, where null brings a member's default back.",
+    "Fields left out stay as they are, and so do members left out of `retry_config` (JSON merge patch, where null restores a member's default).",
   params,
   body: settingsPatch,
   status: 200,
@@ -97,17 +97,17 @@ export const deleteCampaign = endpoint({
   method: "delete",
   path: "/api/v1/campaigns/{id}",
   operationId: "deleteCampaign",
-  summary: "Delete a campaign that is not running, with all it holds",
-  description: "Contacts, history and events are gone for good; its calls stay on record.",
+  summary: "Delete a campaign that is not running, with everything in it",
+  description: "Contacts, history and events are deleted for good; its calls stay on record.",
   params,
   status: 204,
-  errors: { ...unknown, 409: "running; pause or stop it first" },
+  errors: { ...unknown, 409: "it is running; pause or stop it first" },
 });
 
 /** What a start can be asked to look at first. */
 const strictly = z.object({
   strict: z.enum(["true", "false"]).default("false").openapi({
-    description: "`true` refuses with 409 `preflight_warnings` where the plan has any warnings, and names them.",
+    description: "`true` refuses with 409 `preflight_warnings` if the plan has any warnings, and names them.",
     example: "true",
   }),
 });
@@ -139,9 +139,9 @@ const STRICT = "with `strict`, the plan has warnings";
 export const startCampaign = operation(
   "start",
   {
-    summary: "Start dialling",
+    summary: "Start a campaign",
     description:
-      "Runs at once; with `scheduled_at` ahead, or outside its windows, nobody is dialled before their time. With `strict` it starts only where the plan has no warnings.",
+      "The campaign runs at once; if `scheduled_at` is in the future, or outside its calling windows, nobody is dialed before their time. With `strict`, it starts only if the plan has no warnings.",
     conflict: `not draft or paused, agent_id or from_number missing, ${NOWHERE}; ${STRICT}`,
   },
   strictly,
@@ -149,8 +149,8 @@ export const startCampaign = operation(
 export const pauseCampaign = operation(
   "pause",
   {
-    summary: "Pause dialling",
-    description: "Nobody new is dialled; calls in progress finish.",
+    summary: "Pause a campaign",
+    description: "No new calls are placed; calls in progress finish.",
     conflict: "not running",
   },
   z.object({}),
@@ -158,9 +158,9 @@ export const pauseCampaign = operation(
 export const resumeCampaign = operation(
   "resume",
   {
-    summary: "Go on dialling",
+    summary: "Resume a campaign",
     description:
-      "The campaign is running again, with the settings it has by now. With `strict` it goes on only where the plan has no warnings.",
+      "The campaign runs again with its current settings. With `strict`, it resumes only if the plan has no warnings.",
     conflict: `not paused, ${NOWHERE}; ${STRICT}`,
   },
   strictly,
@@ -168,8 +168,9 @@ export const resumeCampaign = operation(
 export const stopCampaign = operation(
   "stop",
   {
-    summary: "End the campaign for good",
-    description: "Who is pending is cancelled, calls in progress finish. A stopped campaign cannot be started again.",
+    summary: "Stop a campaign for good",
+    description:
+      "Pending contacts are cancelled; calls in progress finish. A stopped campaign cannot be started again.",
     conflict: "already over",
   },
   z.object({}),
@@ -203,11 +204,11 @@ export const addContacts = endpoint({
   response: z.object({
     accepted: whole.openapi({ description: "Rows that became contacts.", example: 950 }),
     rejected: whole.openapi({
-      description: "Rows that were left out because something is wrong with them; 0 without `on_invalid=skip`.",
+      description: "Rows that were left out because they are invalid; 0 without `on_invalid=skip`.",
       example: 12,
     }),
     duplicates: whole.openapi({
-      description: "Rows that were dropped because an earlier row, or a contact of the campaign, has their number.",
+      description: "Rows that were dropped because an earlier row or an existing contact has the same number.",
       example: 38,
     }),
   }),
@@ -216,7 +217,7 @@ export const addContacts = endpoint({
     400: "invalid form or CSV, or over 1,000,000 contacts with those the campaign has; nothing is stored",
     409: "running or over, another upload is being read, or the campaign was deleted meanwhile",
     413: "CSV over 100,000,000 bytes",
-    429: "as many uploads as there may be at once are being read",
+    429: "the quota of concurrent uploads is reached",
   },
 });
 
@@ -225,8 +226,8 @@ export const getContact = endpoint({
   method: "get",
   path: "/api/v1/campaigns/{id}/contacts/{contactId}",
   operationId: "getCampaignContact",
-  summary: "Get a contact with its calls, and why it is not being dialled yet",
-  description: "Every attempt with its call and how it went.",
+  summary: "Get a contact with its calls, and why it is not being dialed yet",
+  description: "Includes every attempt with its call and outcome.",
   params: params.extend({ contactId: contactIdField }),
   status: 200,
   response: contactDetail,

@@ -92,7 +92,7 @@ export const correctContact = endpoint({
   method: "patch",
   path: "/api/v1/campaigns/{id}/contacts/{contactId}",
   operationId: "correctCampaignContact",
-  summary: "Correct a contact that waits, while the campaign is draft or paused",
+  summary: "Correct a pending contact while the campaign is a draft or paused",
   description:
     "Changes its number, its variables or both, in one step. Calls it had before keep the number they went to, and so " +
     "does the history. A contact that is being called cannot be changed.",
@@ -118,7 +118,7 @@ export const cancelContact = endpoint({
   method: "post",
   path: "/api/v1/campaigns/{id}/contacts/{contactId}/cancel",
   operationId: "cancelCampaignContact",
-  summary: "Cancel a contact that waits: it is not called any more",
+  summary: "Cancel a pending contact, so that it is never called",
   description:
     "In any state of a campaign that is not over, also while it runs: once this is answered the contact is never dialled. " +
     "A campaign that was started is completed by the cancellation of the last contact it waited for.",
@@ -133,7 +133,7 @@ export const redialCampaign = endpoint({
   method: "post",
   path: "/api/v1/campaigns/{id}/redial",
   operationId: "redialCampaign",
-  summary: "Have contacts that failed called again",
+  summary: "Call failed contacts again",
   description:
     "Those of the named outcomes are counted, and are pending again when this is answered; a redial of very many goes on in " +
     "the background. It is over when `counts.pending` has grown by `contacts`, which a `campaign` event with the reason " +
@@ -156,7 +156,7 @@ export const redialCampaign = endpoint({
   response: z
     .object({
       contacts: z.number().int().min(0).openapi({
-        description: "How many are made pending again, also where that goes on; 0 changes nothing.",
+        description: "How many contacts become pending again, including those still in progress; 0 changes nothing.",
         example: 312,
       }),
     })
@@ -174,7 +174,7 @@ export const cloneCampaign = endpoint({
   method: "post",
   path: "/api/v1/campaigns/{id}/clone",
   operationId: "cloneCampaign",
-  summary: "Make a new draft of a campaign's settings and contacts",
+  summary: "Clone a campaign's settings and contacts into a new draft",
   description:
     "From a campaign in any state. Settings are copied as they are; an agent or a number that the account has no more is " +
     "left empty. Contacts are fresh: pending, without calls, with the variables they have by now. Counts as an upload " +
@@ -182,7 +182,7 @@ export const cloneCampaign = endpoint({
   params,
   body: z.object({
     name: label.optional().openapi({
-      description: "What the new campaign is called. Default: the name of this one and `(copy)`.",
+      description: "The new campaign's name. Default: the name of this one and `(copy)`.",
       example: "Autumn, second round",
     }),
     contacts: z
@@ -199,9 +199,9 @@ export const cloneCampaign = endpoint({
   errors: {
     ...unknown,
     400: "no choice of contacts, or an unknown outcome",
-    403: "as many campaigns as there may be are open: draft, running or paused",
+    403: "the quota of open campaigns (draft, running or paused) is reached",
     409: "its upload is still being read, or the clone was deleted while it was made",
-    429: "as many uploads as there may be at once are being read",
-    503: "an earlier attempt under the same Idempotency-Key is still at it; ask again",
+    429: "the quota of concurrent uploads is reached",
+    503: "an earlier attempt under the same Idempotency-Key is still in progress; try again",
   },
 });

@@ -13,7 +13,7 @@ const errors = { 404: "unknown campaign" };
 const text = z.string();
 
 const seq = z.number().int().min(0).openapi({
-  description: "Counts from 1 without a gap; it is the event's id. Events that come twice have the same.",
+  description: "Counts from 1 without a gap; it is also the event's id. An event delivered twice has the same number.",
   example: 42,
 });
 const at = timestamp.openapi({ description: "When it happened (UTC)." });
@@ -21,13 +21,13 @@ const at = timestamp.openapi({ description: "When it happened (UTC)." });
 const snapshot = campaignRecord
   .extend({
     seq: seq.openapi({
-      description: "The last event that the snapshot knows of; those after it follow.",
+      description: "The last event included in the snapshot; later ones follow.",
       example: 41,
     }),
     campaign_id: campaignId,
   })
   .openapi("CampaignSnapshotEvent", {
-    description: "The data of `snapshot`: the campaign as it is; always the first.",
+    description: "The data of `snapshot`: the campaign as it stands; always the first event.",
   });
 
 /** The event of a contact that enters `status`. */
@@ -40,24 +40,24 @@ const transition = <S extends ContactStatus>(status: S) =>
       phone_number: phoneNumber,
       status: z
         .literal(status)
-        .openapi({ description: "The status that the contact came to: the event's name.", example: status }),
+        .openapi({ description: "The contact's new status, which is also the event's name.", example: status }),
       previous_status: z
         .enum(CONTACT_STATUSES)
-        .openapi({ description: "The status that the contact had before.", example: BEFORE[status] }),
+        .openapi({ description: "The contact's previous status.", example: BEFORE[status] }),
       attempt: z
         .number()
         .int()
         .nullable()
-        .openapi({ description: "Which of its calls this is of, from 1; null where it is of none.", example: 1 }),
+        .openapi({ description: "Which of its calls this event is about, from 1; null if none.", example: 1 }),
       call_id: callId,
       reason: z.string().nullable().openapi({
-        description: "Why, where there is more to say: the outcome of a call, or who cancelled; null else.",
+        description: "Why: the outcome of a call, or who cancelled it; null if there is nothing to add.",
         example: REASONS[status],
       }),
       at,
     })
     .openapi(`Contact${status.replace(/^./, (letter) => letter.toUpperCase())}Event`, {
-      description: `The data of \`${status}\`: a contact came to this status.`,
+      description: `The data of \`${status}\`: a contact reached this status.`,
     });
 
 /** What a contact usually was before, and why it changes, as examples. */
@@ -129,7 +129,7 @@ const HISTORY_LINE = {
   previous_hash: "",
   hash: "dedda1c9c7d0427568629d7f57c9c14f822cb63c879fde1402da6740555b52d1",
 };
-const TOO_MANY_STREAMS = "as many streams as there may be are open";
+const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 
 export const streamEvents = endpoint({
   ...slice,
@@ -144,7 +144,7 @@ export const streamEvents = endpoint({
     "before it hands events on, cut off between the two) come back with the last that you have. A comment every 15 s " +
     "keeps idle connections open. Stays open until the client leaves, the campaign is deleted, or who reads may not any " +
     "more: the key revoked, the session over, the account disabled. An account has a quota of open streams. A browser's " +
-    "EventSource sends no Authorization header: give it the address of a ticket.",
+    "EventSource sends no Authorization header: give it a ticket's address instead.",
   params,
   headers: lastEventId,
   stream,
@@ -156,7 +156,7 @@ export const createTicket = endpoint({
   method: "post",
   path: "/api/v1/campaigns/{id}/events/ticket",
   operationId: "createCampaignEventsTicket",
-  summary: "Get an address for a browser's EventSource, good for 60 s to connect",
+  summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
   description:
     "Ask for it on your server, and hand the address to the page. It opens the events of this campaign and nothing else, " +
     "as often as somebody connects within its 60 s; a stream that is open goes on after them. It ends as yours would: " +
@@ -213,7 +213,7 @@ export const exportContacts = endpoint({
   ...slice,
   path: "/api/v1/campaigns/{id}/export",
   operationId: "exportCampaignContacts",
-  summary: "Download contacts with their outcomes as CSV",
+  summary: "Export contacts with their outcomes as CSV",
   description:
     "What became of each, then the columns of the upload. Cells keep their line breaks as sent. One that a spreadsheet " +
     "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +

@@ -10,17 +10,17 @@ const text = z.string();
 const whole = z.number().int();
 const kind = z.enum(["call", "widget", "test"]).openapi({
   description:
-    "Where it was held: on the phone, in the widget on a page, or by somebody of the account who tried the agent (`test`).",
+    "Where it was held: on the phone, in the widget on a page, or by someone in the account trying the agent (`test`).",
   example: "call",
 });
-const conversationId = idOf("conversation", "The conversation's id; its call and its contact have it too.");
+const conversationId = idOf("conversation", "The conversation's id, also found on its call and its contact.");
 const count = (description: string, example: number) => whole.openapi({ description, example });
 const ms = (description: string, example: number) => whole.nullable().openapi({ description, example });
 
 const usage = z.object({
   input_tokens: count("Tokens the model read.", 4_210),
   output_tokens: count("Tokens it wrote.", 356),
-  audio_ms: count("Milliseconds of audio that were told of; 0 where the carrier turns speech into text.", 0),
+  audio_ms: count("Milliseconds of audio reported; 0 if the carrier turns speech into text.", 0),
 });
 const latency = z.object({
   first_ms: ms("Of the first answer; null where there was none.", 720),
@@ -32,9 +32,10 @@ const conversation = z
   .object({
     id: conversationId,
     kind,
-    status: z.enum(["ended", "live"]).openapi({ description: "`live` while it goes on, `ended` once it is over." }),
+    status: z.enum(["ended", "live"]).openapi({ description: "`live` while it is in progress, then `ended`." }),
     direction: z.enum(["outbound", "inbound"]).nullable().openapi({
-      description: "Who called whom: the account (`outbound`) or the other side. Null where it was no call.",
+      description:
+        "Who placed the call: the account (`outbound`) or the other side (`inbound`). Null if it was not a call.",
       example: "outbound",
     }),
     agent_id: text.openapi({
@@ -42,10 +43,10 @@ const conversation = z
       example: EXAMPLE_IDS.agent,
     }),
     prompt_id: text.nullable().openapi({
-      description: "The version of the agent's prompt it was held with; null where the agent had none.",
+      description: "The version of the agent's prompt that was used; null if the agent had none.",
       example: EXAMPLE_IDS.prompt,
     }),
-    call_id: idOf("call", "The call it was held in; null where it was none.").nullable(),
+    call_id: idOf("call", "The call it was held on; null if it was not a call.").nullable(),
     campaign_id: idOf("campaign", "The campaign that placed the call; null for any other.").nullable(),
     contact_id: idOf("contact", "The campaign's contact that was called; null for any other.").nullable(),
     visitor_id: text.nullable().openapi({
@@ -59,14 +60,14 @@ const conversation = z
       example: null,
     }),
     phone_number: text.nullable().openapi({
-      description: "The other side's number; null where it was no call.",
+      description: "The other side's number; null if it was not a call.",
       example: "+12025550143",
     }),
     variables: z.record(text, text).openapi({
-      description: "What the agent's texts could name: the contact's columns and the call's variables.",
+      description: "The variables available to the agent's texts: the contact's columns and the call's variables.",
       example: { name: "Ada" },
     }),
-    started_at: timestamp.openapi({ description: "When it began (UTC)." }),
+    started_at: timestamp.openapi({ description: "When it started (UTC)." }),
     ended_at: timestamp.nullable().openapi({
       description: "When it ended (UTC); null while it is live.",
       example: "2026-11-21T09:31:12.000Z",
@@ -85,12 +86,12 @@ const conversation = z
       example: null,
     }),
     disposition: text.nullable().openapi({
-      description: "How it came out, as the agent noted it last; null where it noted nothing.",
+      description: "How it turned out, as last noted by the agent; null if it noted nothing.",
       example: "appointment_booked",
     }),
-    turn_count: count("What was said by either side, tools not counted.", 6),
+    turn_count: count("Turns of either side, not counting tools.", 6),
     tool_call_count: count("How often the agent used a tool.", 1),
-    usage: usage.openapi({ description: "What it took, all turns together." }),
+    usage: usage.openapi({ description: "What the conversation used, over all turns." }),
     latency: latency.openapi({
       description: "Milliseconds from the end of the user's words to the agent's first.",
     }),
@@ -102,21 +103,21 @@ const conversation = z
   .openapi("Conversation");
 
 const toolUse = z.object({
-  tool_call_id: text.openapi({ description: "What the model calls this use of the tool.", example: "call_7f3a" }),
+  tool_call_id: text.openapi({ description: "The model's id of this tool call.", example: "call_7f3a" }),
   name: text.openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
   arguments: z.record(text, z.unknown()).openapi({
-    description: "What the tool was given, as its schema says.",
+    description: "The tool's arguments, matching its schema.",
     example: { day: "2026-11-27" },
   }),
   ok: z.boolean().nullable().openapi({
-    description: "Whether it did what it is for; null as long as there is no result.",
+    description: "Whether it succeeded; null until there is a result.",
     example: true,
   }),
   result: z.unknown().openapi({
-    description: "What the model was told; null as long as there is no result.",
+    description: "What the model was given; null until there is a result.",
     example: ["10:00", "14:30"],
   }),
-  duration_ms: ms("How long it took, in milliseconds; null as long as there is no result.", 184),
+  duration_ms: ms("How long it took, in milliseconds; null until there is a result.", 184),
 });
 
 const turn = z
@@ -128,14 +129,14 @@ const turn = z
       description: "What was said; of an agent that was interrupted what was heard of it; of a tool its name.",
       example: "Do you have time on Friday?",
     }),
-    interrupted: z.boolean().openapi({ description: "Whether the user cut in on the agent.", example: false }),
-    tool_call: toolUse.nullable().openapi({ description: "The use of the tool; null for what was said." }),
+    interrupted: z.boolean().openapi({ description: "Whether the user interrupted the agent.", example: false }),
+    tool_call: toolUse.nullable().openapi({ description: "The tool call; null for spoken turns." }),
   })
   .openapi("ConversationTurn");
 
 /** A conversation with its turns, as it goes out. */
 export const conversationDetail = conversation
-  .extend({ turns: z.array(turn).openapi({ description: "All that was said, and the tools used, in order." }) })
+  .extend({ turns: z.array(turn).openapi({ description: "Everything that was said, and the tools used, in order." }) })
   .openapi("ConversationDetail");
 
 const slice = { access: "account", tag: "Conversations" } as const;
@@ -167,12 +168,14 @@ const filters = {
   kind: kind.optional(),
   disposition: text
     .optional()
-    .openapi({ description: "Only with this disposition, written exactly so.", example: "appointment_booked" }),
+    .openapi({ description: "Only with exactly this disposition.", example: "appointment_booked" }),
   phone_number: phoneNumber.optional(),
   since: instant
     .optional()
-    .openapi({ description: "Only what began at this time or later (ISO 8601 with an offset)." }),
-  until: instant.optional().openapi({ description: "Only what began before this time (ISO 8601 with an offset)." }),
+    .openapi({ description: "Only conversations that started at this time or later (ISO 8601 with an offset)." }),
+  until: instant
+    .optional()
+    .openapi({ description: "Only conversations that started before this time (ISO 8601 with an offset)." }),
 };
 /** Which conversations are wanted; what is left out asks for nothing. */
 export type ConversationFilters = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]> | undefined };
@@ -197,8 +200,8 @@ export const listConversations = endpoint({
   }),
   status: 200,
   response: z.object({
-    conversations: z.array(conversation).openapi({ description: "Those asked for, newest first." }),
-    limit: count("The most that this page may hold, as asked for.", 10),
+    conversations: z.array(conversation).openapi({ description: "The conversations of this page, newest first." }),
+    limit: count("The requested page size.", 10),
     next: uuid.nullable().openapi({
       description: "What to send as `after` for the next page; null on the last one.",
       example: null,
@@ -211,7 +214,7 @@ export const getConversation = endpoint({
   method: "get",
   path: "/api/v1/conversations/{id}",
   operationId: "getConversation",
-  summary: "Get a conversation with all that was said",
+  summary: "Get a conversation with all its turns",
   description:
     "Live ones as they are now. Where what was said has been lost, `turns` is empty and `complete` false, while the " +
     "record with its counts is as it was.",
@@ -268,7 +271,7 @@ export const streamConversation = endpoint({
   status: 200,
   stream: eventStream("ConversationStreamEvent", EVENTS),
   others: { 204: { description: "It has ended, and nothing more will come." } },
-  errors: { ...errors, 429: "as many streams as there may be are open" },
+  errors: { ...errors, 429: "the quota of open event streams is reached" },
 });
 
 export const deleteConversation = endpoint({
@@ -276,7 +279,7 @@ export const deleteConversation = endpoint({
   method: "delete",
   path: "/api/v1/conversations/{id}",
   operationId: "deleteConversation",
-  summary: "Delete a conversation whole",
+  summary: "Delete a conversation completely",
   description:
     "Its turns, its record, and what its campaign knows of it, for good; a live one ends. What a runtime reports late " +
     "does not bring it back. After an error send it again.",

@@ -61,7 +61,7 @@ const REPORTED = {
       .max(200)
       .openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
     arguments: z.record(z.string(), z.unknown()).openapi({
-      description: "What the tool is given, as its schema says.",
+      description: "The tool's arguments, matching its schema.",
       example: { day: "2026-11-27" },
     }),
   }),

@@ -7,17 +7,17 @@ import { pageOf, paging } from "../http/paging.ts";
 const AT_ONCE = 10_000;
 
 const reason = z.string().nullable().openapi({
-  description: "Why it is on the list, as whoever put it there said; null where nobody did.",
+  description: "Why it is on the list, as given when it was added; null if no reason was given.",
   example: "asked on the phone not to be called",
 });
 const entry = z
   .object({
     phone_number: z.string().openapi({
-      description: "The number that is not called (E.164).",
+      description: "The number that must not be called (E.164).",
       example: "+12025550143",
     }),
     reason,
-    created_at: timestamp.openapi({ description: "When the number was put on the list (UTC)." }),
+    created_at: timestamp.openapi({ description: "When the number was added (UTC)." }),
   })
   .openapi("DoNotCallEntry");
 
@@ -41,8 +41,8 @@ export const addDoNotCall = endpoint({
   method: "post",
   path: "/api/v1/do-not-call",
   operationId: "addDoNotCall",
-  summary: "Put numbers on the do-not-call list",
-  description: "Numbers that are on it already stay as they are. Calls to them are refused from now on.",
+  summary: "Add numbers to the do-not-call list",
+  description: "Calls to them are refused from now on. Numbers already on the list stay as they are.",
   body: z.object({
     numbers: z
       .array(e164)
@@ -53,13 +53,13 @@ export const addDoNotCall = endpoint({
         example: ["+12025550143", "+12025550177"],
       }),
     reason: z.string().trim().max(500).optional().openapi({
-      description: "Why, up to 500 characters; kept with each of the numbers. None if left out.",
+      description: "Why, up to 500 characters; stored with each number. Default: none.",
       example: "asked on the phone not to be called",
     }),
   }),
   status: 201,
   response: z.object({
-    added: z.number().int().openapi({ description: "How many were not on the list before.", example: 2 }),
+    added: z.number().int().openapi({ description: "How many were not on the list yet.", example: 2 }),
   }),
 });
 
@@ -68,7 +68,7 @@ export const removeDoNotCall = endpoint({
   method: "delete",
   path: "/api/v1/do-not-call/{e164}",
   operationId: "removeDoNotCall",
-  summary: "Take a number off the do-not-call list",
+  summary: "Remove a number from the do-not-call list",
   description: "The number can be called again from now on. In the path the plus may be written `%2B`.",
   params: z.object({
     e164: z.string().openapi({ description: "The number, E.164.", example: "+12025550143" }),

@@ -8,10 +8,10 @@ const slice = { method: "get", access: "public", tag: "Health" } as const;
 
 const check = named(
   "Check",
-  "What was found of a part of the service.",
+  "The state of a part of the service.",
   z.object({
     ok: z.boolean().openapi({ description: "Whether this part works.", example: true }),
-    ms: z.number().int().openapi({ description: "How long the look took, in milliseconds.", example: 3 }),
+    ms: z.number().int().openapi({ description: "How long the check took, in milliseconds.", example: 3 }),
   }),
 );
 
@@ -19,11 +19,11 @@ const check = named(
 export const readiness = z
   .object({
     d1: check.openapi({ description: "The database answers." }),
-    gate: check.openapi({ description: "An account's gate answers, which lets every request in." }),
+    gate: check.openapi({ description: "An account's gate answers; it admits every request." }),
     encryption: check.openapi({ description: "Secrets can be sealed and opened." }),
     signing: check.openapi({ description: "Tokens can be signed and verified." }),
     runtime: check.openapi({
-      description: "The service knows its own address, and there is a media runtime for calls to be connected to.",
+      description: "The service knows its own address, and calls have a media runtime to connect to.",
     }),
   })
   .openapi("Readiness");
@@ -35,10 +35,10 @@ const links = z.object({
   docs: path("This reference, for people.", "/docs"),
   guides: path("Guides, from the first agent on.", "/docs/guides"),
   openapi: path("This reference, for programs.", "/openapi.json"),
-  api: path("What all operations of accounts begin with.", "/api/v1"),
+  api: path("The common prefix of all account operations.", "/api/v1"),
   widget: path("The script that shows the widget on a page.", "/widget.js"),
   health: path("Whether the service is up.", "/healthz"),
-  ready: path("Whether it can do its work.", "/readyz"),
+  ready: path("Whether the service is ready.", "/readyz"),
 });
 
 export const getIndex = endpoint({
@@ -46,7 +46,7 @@ export const getIndex = endpoint({
   path: "/",
   extraQuery: "ignored",
   operationId: "getIndex",
-  summary: "Tell what is where",
+  summary: "List the service's entry points",
   description: "Paths at this host. A browser, which asks for HTML, is sent to the console instead.",
   status: 200,
   response: z
@@ -56,7 +56,7 @@ export const getIndex = endpoint({
       links: links.openapi({ description: "Paths at this host." }),
     })
     .openapi("Index"),
-  others: { 302: { description: "For who asks for a page: go on there." } },
+  others: { 302: { description: "For browsers: a redirect to the console." } },
   errors: elsewhere,
 });
 
@@ -64,11 +64,11 @@ export const getHealth = endpoint({
   ...slice,
   path: "/healthz",
   operationId: "getHealth",
-  summary: "Tell that the service is up",
-  description: "Looks at nothing else, so that it costs nothing.",
+  summary: "Check that the service is up",
+  description: "Checks nothing else, so it costs nothing.",
   status: 200,
   errors: elsewhere,
-  response: z.object({ ok: z.literal(true).openapi({ description: "Always true: who gets an answer knows." }) }),
+  response: z.object({ ok: z.literal(true).openapi({ description: "Always true." }) }),
 });
 
 export const getReadiness = endpoint({
@@ -76,8 +76,8 @@ export const getReadiness = endpoint({
   limit: "public",
   path: "/readyz",
   operationId: "getReadiness",
-  summary: "Tell whether the service can do its work",
-  description: "Each part by itself. What was found is told again for five seconds.",
+  summary: "Check whether the service is ready",
+  description: "Checks each part separately. Results are reused for five seconds.",
   status: 200,
   response: readiness,
   errors: {

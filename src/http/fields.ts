@@ -3,10 +3,10 @@ import { z } from "@hono/zod-openapi";
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-21T09:30:00.000Z" });
 /** When the service made a thing. */
-export const createdAt = timestamp.openapi({ description: "When the service made it (UTC); it never changes." });
+export const createdAt = timestamp.openapi({ description: "When it was created (UTC); it never changes." });
 /** When a thing was last changed. */
 export const updatedAt = timestamp.openapi({
-  description: "When any of its fields last changed (UTC); the time it was made until then.",
+  description: "When any of its fields last changed (UTC); initially, when it was created.",
   example: "2026-11-21T10:05:12.480Z",
 });
 /** Any ISO 8601 time with its offset; kept as UTC with milliseconds. */
@@ -27,7 +27,7 @@ export const tried = z
   .object({
     ok: z.boolean().openapi({ description: "Whether it worked.", example: true }),
     detail: z.string().openapi({
-      description: "In a sentence what was found, or what to do where it did not work.",
+      description: "What was found, or what to do if it did not work, in a sentence.",
       example: "the key works",
     }),
   })
@@ -55,7 +55,7 @@ export const variablesUpTo = (kilobytes: number) =>
     .refine((texts) => Object.keys(texts).length <= MAX_VARIABLES, `must not have more than ${MAX_VARIABLES} names`)
     .refine((texts) => jsonBytes(texts) <= kilobytes * 1024, `must not be over ${kilobytes} KB as JSON`)
     .openapi({
-      description: `Up to ${MAX_VARIABLES} texts by name, for the agent's prompt and greeting; ${kilobytes} KB as JSON at most.`,
+      description: `Up to ${MAX_VARIABLES} texts by name, for the agent's prompt and greeting; ${kilobytes} KB of JSON at most.`,
       example: { first_name: "Ann" },
     });
 /** Bytes: a file, or audio. */

@@ -10,41 +10,41 @@ export const tags = z
   .array(z.string().min(1).max(50))
   .max(50)
   .openapi({
-    description: "Words to find it by, for people: up to 50 of up to 50 characters each.",
+    description: "Words to find it by: up to 50, of up to 50 characters each.",
     example: ["front desk"],
   });
 /** Of what tools, playbooks and FAQs are grouped by. */
 export const category = z.string().min(1).max(100).openapi({
-  description: "What it is grouped under and can be listed by: any word, up to 100 characters.",
+  description: "The category to group and filter it by: any word, up to 100 characters.",
   example: "scheduling",
 });
 export const isDefault = z.boolean().openapi({
-  description: "Whether it came with the service. A default can be changed, and cannot be deleted.",
+  description: "Whether it came with the service. Defaults can be changed but not deleted.",
   example: false,
 });
 export const modifiedFromDefault = z.boolean().openapi({
-  description: "Whether a default was changed here; then a newer version of the service leaves it as it is.",
+  description: "Whether a default was changed by the account; new versions of the service then leave it as it is.",
   example: false,
 });
 /** What deleting a tool, a playbook or an FAQ gives. */
 export const deletedItem = z
   .object({
     id: z.uuid().openapi({
-      description: "The id of what was deleted, also where the path had its name.",
+      description: "The id of what was deleted, even if the path had its name.",
       example: EXAMPLE_IDS.tool,
     }),
-    deleted: z.literal(true).openapi({ description: "Always true: what cannot be deleted is an error." }),
+    deleted: z.literal(true).openapi({ description: "Always true: failing to delete is an error." }),
   })
   .openapi("DeletedItem");
 export const categoryFilter = z
   .string()
   .optional()
-  .openapi({ description: "Only those of this category, written exactly so.", example: "scheduling" });
+  .openapi({ description: "Only those of exactly this category.", example: "scheduling" });
 
 /** What of an FAQ its author says. */
 export const faqFields = z.object({
   name: snakeName.openapi({
-    description: "What paths and agents call it: snake_case, unique in the account.",
+    description: "Its name in paths and for agents: snake_case, unique in the account.",
     example: "insurance_plans",
   }),
   title: z.string().max(300).openapi({
@@ -56,7 +56,7 @@ export const faqFields = z.object({
     example: "All public plans, and most private ones.",
   }),
   content: z.string().max(100_000).openapi({
-    description: "The whole answer, which agents that have it attached speak from; up to 100,000 characters.",
+    description: "The whole answer, used by agents that have it attached; up to 100,000 characters.",
     example: "We take all public plans and bill most private ones directly. Please bring your card to the first visit.",
   }),
   category: category.openapi({ example: "general" }),
@@ -66,11 +66,11 @@ export const faqFields = z.object({
 /** What of a playbook its author says. */
 export const playbookFields = z.object({
   name: snakeName.openapi({
-    description: "What paths and agents call it: snake_case, unique in the account.",
+    description: "Its name in paths and for agents: snake_case, unique in the account.",
     example: "new_patient",
   }),
   display_name: z.string().max(200).openapi({
-    description: "What people call it, up to 200 characters; the heading of its markdown.",
+    description: "Its display name, up to 200 characters; the heading of its markdown.",
     example: "New patient",
   }),
   description: z.string().max(5000).openapi({
@@ -90,7 +90,7 @@ export const playbookFields = z.object({
     .array(z.string().max(500))
     .max(50)
     .openapi({
-      description: "What people say when this playbook is called for: up to 50 phrases of up to 500 characters.",
+      description: "What people say when this playbook applies: up to 50 phrases of up to 500 characters.",
       example: ["I have not been to you before"],
     }),
   content: z
@@ -98,7 +98,7 @@ export const playbookFields = z.object({
     .max(200_000)
     .openapi({
       description:
-        "The steps in markdown, as the model is told them; up to 200,000 characters. Where none was ever sent it is " +
+        "The steps in markdown, as given to the model; up to 200,000 characters. If it was never sent, it is " +
         "rendered from the other fields.",
       example: "# New patient\n\n1. Ask for name and insurance.\n2. Offer two free slots.",
     }),

@@ -16,7 +16,7 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
         minimum: 1,
         maximum: limits.max,
         default: limits.default,
-        description: `How many to give at most, from 1 to ${limits.max}.`,
+        description: `The page size, from 1 to ${limits.max}.`,
         example: limits.default,
       }),
     offset: whole
@@ -26,7 +26,7 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
         type: "integer",
         minimum: 0,
         default: 0,
-        description: "How many to pass over from the beginning of the list.",
+        description: "How many to skip from the start of the list.",
         example: 0,
       }),
   };
@@ -34,13 +34,13 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
 
 /** How many there are of what was asked for. */
 const total = z.number().int().openapi({
-  description: "How many there are that meet the filters, on this page and on all others.",
+  description: "How many match the filters, over all pages.",
   example: 1,
 });
 
 /** `{ <plural>: [...], total }`, with the page's `limit` and `offset` where the list is paged. */
 export function listOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
-  const items = z.array(item).openapi({ description: `The ${plural} asked for, in the order the operation tells.` });
+  const items = z.array(item).openapi({ description: `The ${plural} of this page, in the order of the operation.` });
   return z.object({ [plural]: items, total } as Record<K, z.ZodArray<T>> & {
     total: z.ZodNumber;
   });
@@ -48,7 +48,7 @@ export function listOf<K extends string, T extends z.ZodType>(plural: K, item: T
 
 export function pageOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
   return listOf(plural, item).extend({
-    limit: z.number().int().openapi({ description: "The most that this page may hold, as asked for.", example: 10 }),
-    offset: z.number().int().openapi({ description: "How many were passed over, as asked for.", example: 0 }),
+    limit: z.number().int().openapi({ description: "The requested page size.", example: 10 }),
+    offset: z.number().int().openapi({ description: "The requested offset.", example: 0 }),
   });
 }

@@ -12,7 +12,7 @@ export const inboundCall = endpoint({
   access: "public",
   tag: "Carriers",
   operationId: "answerInboundCall",
-  summary: "Answer a carrier that has a call for one of the account's numbers",
+  summary: "Answer an incoming call to one of the account's numbers",
   description:
     "Signed by the carrier, and answered in its own words: connect the call to the agent the number is pinned to, or " +
     "turn it away politely. The same call asked about twice is one call. Give the carrier the address with " +
@@ -51,7 +51,7 @@ export const callSandboxNumber = endpoint({
   access: "account",
   tag: "Calls",
   operationId: "callSandboxNumber",
-  summary: "Have somebody call one of the account's sandbox numbers, to try an agent out",
+  summary: "Simulate a call to one of the account's sandbox numbers, to try an agent",
   description:
     "The call takes the way of any that comes in: to the agent its number is pinned to, counted against the caps, on " +
     "record with its conversation. With `says` the caller says these lines, each once the agent has ended, and hangs up " +

@@ -6,17 +6,17 @@ import { listOf } from "../http/paging.ts";
 
 const asked = z
   .object({
-    name: z.string().openapi({ description: "What to send the value under.", example: "shop_domain" }),
-    label: z.string().openapi({ description: "What to call it in a form.", example: "Shop domain" }),
-    required: z.boolean().openapi({ description: "Whether nothing works without it.", example: true }),
+    name: z.string().openapi({ description: "The name to send the value under.", example: "shop_domain" }),
+    label: z.string().openapi({ description: "Its label in a form.", example: "Shop domain" }),
+    required: z.boolean().openapi({ description: "Whether the integration needs it.", example: true }),
     description: z.string().openapi({
-      description: "What it is and where its owner finds it.",
+      description: "What it is and where to find it.",
       example: "The shop's address at Shopify, such as acme-dental.myshopify.com",
     }),
   })
-  .openapi("IntegrationField", { description: "A value that an integration asks for." });
+  .openapi("IntegrationField", { description: "A value that an integration requires." });
 const paramValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: "must be text, a number, true or false, or null, which takes it away",
+  error: "must be text, a number, true or false, or null, which removes it",
 });
 const installStatus = z.enum(["installed", "available"]);
 const integration = z
@@ -26,7 +26,7 @@ const integration = z
       description: "What paths and tools' configurations (`{{name.param}}`) call it.",
       example: "shopify",
     }),
-    display_name: z.string().openapi({ description: "What the vendor calls itself.", example: "Shopify" }),
+    display_name: z.string().openapi({ description: "The vendor's name.", example: "Shopify" }),
     description: z.string().openapi({
       description: "What tools can do with it.",
       example: "Orders, customers and returns of your shop.",
@@ -35,9 +35,9 @@ const integration = z
     status: installStatus.openapi({ description: "Whether the account has installed it." }),
     installed_at: timestamp
       .nullable()
-      .openapi({ description: "When it was installed last (UTC); null while it is not." }),
+      .openapi({ description: "When it was last installed (UTC); null while it is not installed." }),
     params: z.record(z.string(), z.unknown()).openapi({
-      description: "The values stored that are no secrets, by name; kept when it is uninstalled.",
+      description: "The stored values that are not secret, by name; kept when it is uninstalled.",
       example: { shop_domain: "acme-dental.myshopify.com" },
     }),
     secret_names: z.array(z.string()).openapi({
@@ -46,13 +46,13 @@ const integration = z
     }),
     auth: z.enum(["token", "oauth", "signature"]).openapi({
       description:
-        "How the vendor lets a program in. Only what takes a `token` that its customer can make and store here can be " +
-        "connected; what takes tokens of an hour (`oauth`) or signed requests (`signature`) asks for nothing and is never ready.",
+        "How the vendor authenticates programs. Only integrations that take a `token` that customers can create and store here can be " +
+        "connected; those that need short-lived tokens (`oauth`) or signed requests (`signature`) ask for nothing and are never ready.",
     }),
     asks_for: z
       .object({
-        params: z.array(asked).openapi({ description: "What is stored as it is." }),
-        secrets: z.array(asked).openapi({ description: "What is stored encrypted, and never given back." }),
+        params: z.array(asked).openapi({ description: "What is stored in plain text." }),
+        secrets: z.array(asked).openapi({ description: "What is stored encrypted and never returned." }),
       })
       .openapi({ description: "Everything that can be sent to installIntegration." }),
     ready: z.boolean().openapi({
@@ -80,14 +80,16 @@ export const listIntegrations = endpoint({
   method: "get",
   path: "/api/v1/integrations",
   operationId: "listIntegrations",
-  summary: "List the integrations there are, and which the account has installed",
-  description: "The whole catalogue, each with what it asks for and whether it is installed.",
+  summary: "List the catalog of integrations, and which are installed",
+  description: "The whole catalog: what each integration asks for, and whether it is installed.",
   query: z.object({
     category: z.string().optional().openapi({
-      description: "Only integrations of this category, written exactly so.",
+      description: "Only integrations of exactly this category.",
       example: "ecommerce",
     }),
-    status: installStatus.optional().openapi({ description: "Only what is installed, or only what is not." }),
+    status: installStatus
+      .optional()
+      .openapi({ description: "Only installed integrations, or only those that are not." }),
   }),
   kept: true,
   status: 200,
@@ -143,7 +145,7 @@ export const installIntegration = endpoint({
   response: integration,
   errors: {
     ...unknown,
-    409: "its secrets are being changed by somebody else",
+    409: "someone else is changing its secrets",
     503: "encryption is not available",
   },
 });
@@ -154,7 +156,7 @@ export const uninstallIntegration = endpoint({
   path: "/api/v1/integrations/{id}/uninstall",
   operationId: "uninstallIntegration",
   summary: "Uninstall an integration; what was stored with it is kept",
-  description: "Installing it again needs nothing to be sent anew.",
+  description: "You can install it again without sending anything.",
   params,
   status: 200,
   response: integration,
@@ -166,7 +168,7 @@ export const verifyIntegration = endpoint({
   method: "post",
   path: "/api/v1/integrations/{id}/verify",
   operationId: "verifyIntegration",
-  summary: "Try what is stored at the vendor",
+  summary: "Verify an integration's stored values with the vendor",
   description:
     "Makes one harmless request there. What does not work is an answer, not an error: `ok` is false and `detail` says why, " +
     "also where something is missing, and where the vendor has no request without effect.",
@@ -183,7 +185,7 @@ const stub = (path: string, operationId: string) =>
     path,
     operationId,
     summary: "Reserved: an empty list",
-    description: "Kept for later; there is nothing to list yet.",
+    description: "Reserved for future use; there is nothing to list yet.",
     status: 200,
     response: z.array(z.unknown()).openapi("ReservedList", { description: "Empty for now.", example: [] }),
   });

@@ -8,7 +8,7 @@ import { pageOf, paging } from "../http/paging.ts";
 const templateId = idOf("template", "The template's id, the same in every account.");
 const names = z.array(z.string());
 const description = z.string().openapi({
-  description: "What it is good for, in a sentence or two.",
+  description: "What it is for, in a sentence or two.",
   example: "Find a time that suits both sides, and confirm it.",
 });
 
@@ -42,7 +42,7 @@ const templateTool = z.object({
 const template = z
   .object({
     id: templateId,
-    agent_id: idOf("agent", "The id of the agent the template shows, which is in no account."),
+    agent_id: idOf("agent", "The id of the template's own agent, which belongs to no account."),
     author: z.string().openapi({ description: "Who published the template.", example: "Switchboard" }),
     category: z.string().openapi({
       description: "What line of work it is for; see listTemplateCategories.",
@@ -50,24 +50,24 @@ const template = z
     }),
     created_at: timestamp.openapi({ description: "When it was first published (UTC)." }),
     description: z.string().openapi({
-      description: "What an agent made of it does.",
+      description: "What an agent created from it does.",
       example: "Answers every call of a small business: questions, messages, appointments and transfers.",
     }),
     greeting_message: z.string().openapi({
-      description: "The first words of an agent made of it.",
+      description: "The greeting of an agent created from it.",
       example: "Good day, this is the digital assistant at the front desk. How can I help you?",
     }),
     icon: z.string().openapi({ description: "The name of a picture that stands for it.", example: "phone" }),
     kb_count: z.number().int().openapi({ description: "How many `knowledge_items` it brings.", example: 1 }),
     knowledge_items: z.array(knowledgeItem).openapi({
-      description: "What an agent made of it knows; each becomes an FAQ of the account.",
+      description: "What an agent created from it knows; each item becomes an FAQ of the account.",
     }),
     llm_model: z.string().openapi({ description: "The language model it is written for.", example: "gpt-4o-mini" }),
     name: z.string().openapi({
-      description: "What the template is called, and its agent unless another name is sent.",
+      description: "The template's name, and its agent's unless you send another.",
       example: "Front Desk",
     }),
-    playbooks: z.array(templatePlaybook).openapi({ description: "How its agent goes about its tasks." }),
+    playbooks: z.array(templatePlaybook).openapi({ description: "How its agent handles its tasks." }),
     system_prompt: z.string().openapi({
       description: "What the model of its agent is told before each conversation.",
       example: "You are the front desk of a small business.",
@@ -79,7 +79,7 @@ const template = z
     tool_count: z.number().int().openapi({ description: "How many `tools` it brings.", example: 1 }),
     tools: z.array(templateTool).openapi({ description: "What its agent can do." }),
     version: z.string().openapi({
-      description: "The version of the template; agents made of an earlier one stay as they are.",
+      description: "The template's version; agents created from an earlier one stay as they are.",
       example: "1.0.0",
     }),
     voice_id: z.string().openapi({
@@ -103,14 +103,14 @@ export const listTemplates = endpoint({
   path: "/api/v1/marketplace/agents",
   operationId: "listTemplates",
   summary: "List agent templates by name",
-  description: "Each with all it would bring: prompt, voice, playbooks, FAQs and tools.",
+  description: "Each with everything it includes: prompt, voice, playbooks, FAQs and tools.",
   query: z.object({
     category: z.string().optional().openapi({
-      description: "Only templates of this category, written exactly so.",
+      description: "Only templates of exactly this category.",
       example: "customer_support",
     }),
     search: z.string().max(200).optional().openapi({
-      description: "Only templates with this text in name or description, in either case.",
+      description: "Only templates with this text in name or description, ignoring case.",
       example: "front",
     }),
     ...paging(),
@@ -125,7 +125,7 @@ export const getTemplate = endpoint({
   method: "get",
   path: "/api/v1/marketplace/agents/{id}",
   operationId: "getTemplate",
-  summary: "Get a template with all it brings",
+  summary: "Get a template with everything it includes",
   description: "Its prompt and voice, and the playbooks, FAQs and tools that come with it.",
   params,
   kept: true,
@@ -139,9 +139,9 @@ export const installTemplate = endpoint({
   method: "post",
   path: "/api/v1/marketplace/agents/{id}/install",
   operationId: "installTemplate",
-  summary: "Make an agent of a template, with its prompt, playbooks, FAQs and tools",
+  summary: "Create an agent from a template, with its prompt, playbooks, FAQs and tools",
   description:
-    "The new agent is a draft of the account's own; changes of the template do not reach it. What the account has already is linked, not copied again.",
+    "The new agent is a draft that belongs to the account; later changes of the template do not affect it. What the account already has is linked, not copied again.",
   params,
   body: z.object({
     name: label.optional().openapi({
@@ -153,7 +153,7 @@ export const installTemplate = endpoint({
   status: 200,
   response: z.object({
     agent_id: idOf("agent", "The id of the new agent."),
-    template_id: idOf("template", "The template it was made of."),
+    template_id: idOf("template", "The template it was created from."),
     name: z.string().openapi({ description: "What the new agent is called.", example: "Reception" }),
     playbooks: names.openapi({ description: "The names of its playbooks.", example: ["book_a_meeting"] }),
     faqs: names.openapi({ description: "The names of its FAQs.", example: ["opening_hours"] }),
@@ -175,7 +175,7 @@ export const listCategories = endpoint({
     categories: z
       .array(
         z.object({
-          category: z.string().openapi({ description: "To be sent as listTemplates' filter.", example: "sales" }),
+          category: z.string().openapi({ description: "The value for listTemplates' filter.", example: "sales" }),
           count: z.number().int().openapi({ description: "How many templates it has, at least one.", example: 3 }),
         }),
       )

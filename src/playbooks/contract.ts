@@ -27,11 +27,11 @@ export const listPlaybooks = endpoint({
   path: "/api/v1/playbooks",
   operationId: "listPlaybooks",
   summary: "List playbooks by name",
-  description: "The default ones included, a page at a time.",
+  description: "Paged, including the default ones.",
   query: z.object({
     category: categoryFilter,
     search: z.string().max(200).optional().openapi({
-      description: "Only those whose name begins with this, in either case.",
+      description: "Only those whose name begins with this, ignoring case.",
       example: "new",
     }),
     ...paging(),
@@ -47,10 +47,10 @@ export const createPlaybook = endpoint({
   path: "/api/v1/playbooks",
   operationId: "createPlaybook",
   summary: "Create a playbook",
-  description: "Its name must be new in the account. Agents use it once it is attached to them.",
+  description: "Its name must be unique in the account. Agents use it once it is attached to them.",
   body: playbookFields.extend({
     display_name: playbookFields.shape.display_name.optional().openapi({
-      description: "What people call it, up to 200 characters. Made of the name if left out.",
+      description: "What people call it, up to 200 characters. Default: derived from the name.",
     }),
     description: playbookFields.shape.description.default(""),
     category: playbookFields.shape.category.default("custom"),
@@ -58,7 +58,7 @@ export const createPlaybook = endpoint({
     tool_names: playbookFields.shape.tool_names.default([]),
     triggers: playbookFields.shape.triggers.default([]),
     content: playbookFields.shape.content.optional().openapi({
-      description: "The steps in markdown, up to 200,000 characters. Rendered from the other fields if left out.",
+      description: "The steps in markdown, up to 200,000 characters. Default: rendered from the other fields.",
     }),
   }),
   status: 201,
@@ -85,7 +85,8 @@ export const updatePlaybook = endpoint({
   path: "/api/v1/playbooks/{id}",
   operationId: "updatePlaybook",
   summary: "Change a playbook",
-  description: "Fields left out stay as they are. A default playbook is marked as modified and is not seeded over.",
+  description:
+    "Fields left out stay as they are. A default playbook is marked as modified, so that seeding does not overwrite it.",
   params,
   body: playbookFields
     .pick({ description: true, display_name: true, tags: true, tool_names: true, triggers: true, content: true })
@@ -100,8 +101,8 @@ export const deletePlaybook = endpoint({
   method: "delete",
   path: "/api/v1/playbooks/{id}",
   operationId: "deletePlaybook",
-  summary: "Delete a playbook of the account's own",
-  description: "Agents that had it no longer do. Default playbooks cannot be deleted.",
+  summary: "Delete a custom playbook",
+  description: "It is detached from all agents. Default playbooks cannot be deleted.",
   params,
   status: 200,
   response: deletedItem,

@@ -6,10 +6,10 @@ import { named } from "../http/named-schemas.ts";
 
 const use = named(
   "QuotaUse",
-  "A quota, and what of it is used.",
+  "A quota and its current use.",
   z.object({
     limit: z.number().int().openapi({
-      description: "The most there may be: the plan's, or the operator's override.",
+      description: "The limit in force: the plan's, or the operator's override.",
       example: 100,
     }),
     used: z.number().int().openapi({ description: "How many there are now.", example: 12 }),
@@ -22,7 +22,7 @@ export const getQuotas = endpoint({
   access: "account",
   tag: "Quotas",
   operationId: "getQuotas",
-  summary: "How much the account may have, and what of it is used",
+  summary: "Get the account's quotas and their current use",
   description:
     "The quotas of the plan or the operator's overrides. What would go over one is refused whole, with 403 " +
     "`quota_exceeded` (event streams and uploads, which end by themselves: 429), and what shrinks or stays as large is " +

@@ -4,7 +4,7 @@ import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
 import { bytes, createdAt, timestamp } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 
-const recordingId = idOf("recording", "The recording's id, which its call has as `recording_id`.");
+const recordingId = idOf("recording", "The recording's id; its call has it as `recording_id`.");
 const recording = z
   .object({
     id: recordingId,
@@ -17,7 +17,7 @@ const recording = z
     }),
     size_bytes: z.number().int().openapi({ description: "How large the audio is, in bytes.", example: 485_324 }),
     duration_ms: z.number().int().nullable().openapi({
-      description: "How long it plays, in milliseconds; null where the carrier did not say.",
+      description: "Its duration in milliseconds; null if the carrier did not say.",
       example: 30_320,
     }),
     created_at: createdAt,
@@ -37,7 +37,7 @@ export const listRecordings = endpoint({
   path: "/api/v1/recordings",
   operationId: "listRecordings",
   summary: "List recordings, newest first",
-  description: "What the carriers recorded, by call and agent; the audio itself is at the address of each.",
+  description: "What the carriers recorded. Get the audio through each recording's address.",
   query: z.object({
     call_id: z
       .string()
@@ -55,8 +55,8 @@ export const getRecording = endpoint({
   method: "get",
   path: "/api/v1/recordings/{id}",
   operationId: "getRecording",
-  summary: "Get a recording's record",
-  description: "Length, size and format, and which call it is of.",
+  summary: "Get a recording's details",
+  description: "Duration, size and format, and which call it belongs to.",
   params,
   status: 200,
   response: recording,
@@ -69,7 +69,7 @@ export const getRecordingUrl = endpoint({
   path: "/api/v1/recordings/{id}/url",
   operationId: "getRecordingUrl",
   summary: "Get an address that plays the recording for 15 minutes without further sign-in",
-  description: "Anybody who has the address can play it until it expires.",
+  description: "Anyone with the address can play it until it expires.",
   params,
   status: 200,
   response: z.object({
@@ -88,7 +88,7 @@ export const deleteRecording = endpoint({
   path: "/api/v1/recordings/{id}",
   operationId: "deleteRecording",
   summary: "Delete a recording with its audio",
-  description: "For good. A late report of the carrier does not bring it back.",
+  description: "Deletes it for good. A late report from the carrier does not bring it back.",
   params,
   status: 204,
   errors,

@@ -45,7 +45,7 @@ const sessionAgent = z.object({
     example: "Acme Dental, good morning! How can I help you?",
   }),
   greeting_mode: z.enum(["interruptible", "locked"]).openapi({
-    description: "Whether the user may cut in on the first words.",
+    description: "Whether the user may interrupt the greeting.",
   }),
   background_audio_enabled: z.boolean().openapi({ description: "Whether office sounds are to play.", example: false }),
   background_audio_volume: z
@@ -121,18 +121,18 @@ export const sessionSnapshot = z
     visitor: sessionVisitor
       .nullable()
       .openapi({ description: "Who writes in the widget, or tries the agent; null on the phone." }),
-    agent: sessionAgent.openapi({ description: "Who is to speak, and how." }),
+    agent: sessionAgent.openapi({ description: "The agent, and how it speaks." }),
     variables: z.record(z.string(), z.string()).openapi({
       description: "What the texts could name: the contact's columns and the call's variables.",
       example: { name: "Ada" },
     }),
     missing_variables: z.array(text).openapi({
-      description: "Names in the texts that had no value and no default; they are empty there.",
+      description: "Names in the texts that had neither a value nor a default; they were rendered empty.",
       example: [],
     }),
-    playbooks: z.array(sessionPlaybook).openapi({ description: "How the agent goes about its tasks." }),
+    playbooks: z.array(sessionPlaybook).openapi({ description: "How the agent handles its tasks." }),
     faqs: z.array(sessionFaq).openapi({ description: "What the agent knows." }),
-    tools: z.array(sessionTool).openapi({ description: "What it can do: the enabled tools that are ready." }),
+    tools: z.array(sessionTool).openapi({ description: "What it can do: its enabled tools that are ready." }),
     unavailable_tools: z
       .array(
         z.object({
@@ -147,7 +147,7 @@ export const sessionSnapshot = z
     limits: z
       .object({
         max_duration_s: z.number().int().openapi({
-          description: "After how many seconds the conversation is ended.",
+          description: "After how many seconds the conversation ends.",
           example: 7200,
         }),
       })
@@ -163,7 +163,7 @@ export const getSession = endpoint({
   method: "get",
   path: "/api/runtime/v1/session",
   operationId: "getRuntimeSession",
-  summary: "Get all that a runtime needs to hold the conversation",
+  summary: "Get everything a runtime needs to hold the conversation",
   description:
     "One snapshot, made at the first request and the same from then on: the agent with its prompt and greeting rendered, what it knows, and its tools.",
   status: 200,
@@ -202,7 +202,7 @@ export const useSessionTool = endpoint({
   method: "post",
   path: "/api/runtime/v1/session/tools/{name}",
   operationId: "useRuntimeTool",
-  summary: "Use one of the session's tools that run on the platform",
+  summary: "Run one of the session's tools on the platform",
   description:
     "Whatever comes of it is a result that a model can speak about: `ok` is false where the arguments do not fit the tool's schema, an integration is not ready, or the service that it asks fails. It is logged with the conversation by itself. The same `tool_call_id` again gives the same result and runs nothing.",
   params: z.object({
@@ -247,7 +247,7 @@ export const hangUpSession = endpoint({
 });
 
 const transfer = z
-  .object({ to_number: e164.openapi({ description: "Whom the caller is handed over to.", example: "+12025550177" }) })
+  .object({ to_number: e164.openapi({ description: "The number to transfer to.", example: "+12025550177" }) })
   .openapi("Transfer");
 
 export const transferSession = endpoint({
@@ -255,7 +255,7 @@ export const transferSession = endpoint({
   method: "post",
   path: "/api/runtime/v1/session/transfer",
   operationId: "transferRuntimeSession",
-  summary: "Hand the caller over to a number",
+  summary: "Transfer the caller to a number",
   description:
     "The conversation ends with `end_reason` `transferred`, the call goes on and ends with whoever picks up, or at once " +
     "where nobody does. Close the media stream then where the carrier does not: late events are taken for 60 s. Asked " +

@@ -44,7 +44,7 @@ export const checkNumber = endpoint({
   method: "post",
   path: "/api/v1/telephony/numbers/{id}/check",
   operationId: "checkPhoneNumber",
-  summary: "Check that calls from and to a number can work",
+  summary: "Check that calls to and from a number can work",
   description:
     "Asks the carrier and the addresses concerned, side by side; what is wrong is an answer, not an error, and nothing is " +
     "changed. With `fix=inbound` the address for calls that come in is set by the carrier's API where it is another, and " +
@@ -96,7 +96,7 @@ export const listCarrierNumbers = endpoint({
   method: "post",
   path: "/api/v1/telephony/providers/{id}/numbers",
   operationId: "listCarrierNumbers",
-  summary: "List the numbers that the carrier's account has",
+  summary: "List the numbers of the carrier account",
   description:
     "Asks the carrier page by page, and changes nothing: which of its numbers to register is yours to say. Vonage shows " +
     "them to credentials with `api_key` and `api_secret` alone. The sandbox has the numbers that are registered with it. " +

@@ -37,21 +37,21 @@ const number = z
     provider,
     credentials_id: idOf(
       "credentials",
-      "The credentials by which its carrier is asked; null at the sandbox, which needs none.",
+      "The credentials used with its carrier; null for the sandbox, which needs none.",
     ).nullable(),
     agent_id: idOf(
       "agent",
-      "The agent that answers calls to the number; null where none does, and callers are turned away.",
+      "The agent that answers calls to the number; null if none does and callers are turned away.",
     ).nullable(),
     inbound_enabled: z.boolean().openapi({ description: "Whether calls to the number are answered.", example: true }),
-    outbound_enabled: z.boolean().openapi({ description: "Whether calls may be made from it.", example: true }),
+    outbound_enabled: z.boolean().openapi({ description: "Whether calls may be placed from it.", example: true }),
     last_check: lastCheck.nullable().openapi({
-      description: "What its last check found; null where it was never checked.",
+      description: "The result of its last check; null if it was never checked.",
       example: { at: "2026-11-21T09:30:00.000Z", ok: false, failed: ["inbound_address"] },
     }),
     created_at: createdAt,
     updated_at: timestamp.openapi({
-      description: "When it was last pinned to an agent or unpinned (UTC); the time it was registered until then.",
+      description: "When it was last pinned or unpinned (UTC); initially, when it was registered.",
     }),
   })
   .openapi("PhoneNumber");
@@ -61,11 +61,11 @@ const credential = z
     id: idOf("credentials", "The id of the credentials, which numbers refer to as `credentials_id`."),
     provider,
     label: z.string().openapi({
-      description: "What people call them; the carrier's name where none was given.",
+      description: "Their label; the carrier's name if none was given.",
       example: "Main account",
     }),
     credential_keys: z.array(z.string()).openapi({
-      description: "The names of what is stored; never the values.",
+      description: "The names of the stored fields; never the values.",
       example: ["account_sid", "auth_token"],
     }),
     created_at: createdAt,
@@ -89,7 +89,7 @@ export const listNumbers = endpoint({
   path: "/api/v1/telephony/numbers",
   operationId: "listPhoneNumbers",
   summary: "List the account's phone numbers, newest first",
-  description: "Each with its carrier, and the agent that answers it, if one does.",
+  description: "Each with its carrier and the agent that answers, if any.",
   query: z.object({
     agent_id: z
       .string()
@@ -127,7 +127,7 @@ export const newNumber = z
     outbound_enabled: z
       .boolean()
       .default(true)
-      .openapi({ description: "Whether calls may be made from it.", example: true }),
+      .openapi({ description: "Whether calls may be placed from it.", example: true }),
   })
   .openapi({
     example: {
@@ -157,7 +157,7 @@ export const updateNumber = endpoint({
   method: "patch",
   path: "/api/v1/telephony/numbers/{id}",
   operationId: "updatePhoneNumber",
-  summary: "Pin a number to an agent, or unpin it with null",
+  summary: "Pin a number to an agent, or unpin it",
   description: "The agent answers calls to the number from the next one on.",
   params: numberParams,
   body: z.object({
@@ -177,7 +177,7 @@ export const deleteNumber = endpoint({
   path: "/api/v1/telephony/numbers/{id}",
   operationId: "deletePhoneNumber",
   summary: "Remove a phone number",
-  description: "It can no longer be called from; nothing changes at the carrier.",
+  description: "Calls can no longer be placed from it; nothing changes at the carrier.",
   params: numberParams,
   status: 204,
   errors: { 404: "unknown number" },
@@ -188,7 +188,7 @@ export const listProviders = endpoint({
   method: "get",
   path: "/api/v1/telephony/providers",
   operationId: "listTelephonyProviders",
-  summary: "List carrier credentials; their metadata only",
+  summary: "List carrier credentials (metadata only)",
   description: "Which carriers there are credentials for, and which fields are stored, never their values.",
   kept: true,
   status: 200,
@@ -202,7 +202,7 @@ export const createProvider = endpoint({
   operationId: "createTelephonyProvider",
   summary: "Store carrier credentials, encrypted",
   description:
-    "Which fields `credentials` has depends on the carrier; what is missing or too much is named. They are never given back.",
+    "Which fields `credentials` has depends on the carrier; what is missing or too much is named. They are never returned.",
   body: z.object({
     provider,
     label: label.optional().openapi({
@@ -228,7 +228,7 @@ export const deleteProvider = endpoint({
   method: "delete",
   path: "/api/v1/telephony/providers/{id}",
   operationId: "deleteTelephonyProvider",
-  summary: "Remove carrier credentials that no number uses",
+  summary: "Delete carrier credentials that no number uses",
   description:
     "Remove the numbers that go by them first. They are gone for everything new; sealed, they are kept for two days more, " +
     "for the calls that still go by them and their recordings.",
@@ -242,13 +242,13 @@ export const verifyProvider = endpoint({
   method: "post",
   path: "/api/v1/telephony/providers/{id}/verify",
   operationId: "verifyTelephonyProvider",
-  summary: "Try the credentials at the carrier",
+  summary: "Verify credentials with the carrier",
   description:
     "Makes one harmless request there. Credentials that do not work are an answer, not an error: `ok` is false and `detail` says why.",
   params: providerParams,
   status: 200,
   response: z.object({
-    ok: z.boolean().openapi({ description: "Whether the carrier takes the credentials.", example: true }),
+    ok: z.boolean().openapi({ description: "Whether the carrier accepts the credentials.", example: true }),
     detail: z.string().openapi({
       description: "What the carrier said, in words; phone numbers and secrets are left out.",
       example: "twilio accepts the credentials",

@@ -93,12 +93,12 @@ export const listTools = endpoint({
   path: "/api/v1/tools",
   operationId: "listTools",
   summary: "List tools by name, with counts per category",
-  description: "The default ones included, a page at a time.",
+  description: "Paged, including the default ones.",
   query: z.object({
     category: categoryFilter,
     type: z.enum(["python", "http"]).optional().openapi({ description: "Only tools of this `implementation_type`." }),
     search: z.string().max(200).optional().openapi({
-      description: "Only tools with this text in name, display_name or description, in either case.",
+      description: "Only tools with this text in name, display_name or description, ignoring case.",
       example: "order",
     }),
     ...paging(),
@@ -120,10 +120,10 @@ export const createTool = endpoint({
   operationId: "createTool",
   summary: "Create a tool",
   description:
-    "Its name must be new in the account. Agents use it once it is attached to them. What could never run is refused with everything that is wrong: a schema that is none, an address that is not https or not public, templates that name an integration, a param, a secret or an argument that there is not.",
+    "Its name must be unique in the account. Agents use it once it is attached to them. What could never run is refused with everything that is wrong: a schema that is none, an address that is not https or not public, templates that name an integration, a param, a secret or an argument that there is not.",
   body: fields.extend({
     display_name: fields.shape.display_name.optional().openapi({
-      description: "What people call it, up to 200 characters. Made of the name if left out.",
+      description: "What people call it, up to 200 characters. Default: derived from the name.",
     }),
     description: fields.shape.description.default(""),
     category: fields.shape.category.default("custom"),
@@ -157,7 +157,8 @@ export const updateTool = endpoint({
   path: "/api/v1/tools/{id}",
   operationId: "updateTool",
   summary: "Change a tool",
-  description: "Fields left out stay as they are. A default tool is marked as modified and is not seeded over.",
+  description:
+    "Fields left out stay as they are. A default tool is marked as modified, so that seeding does not overwrite it.",
   params,
   body: fields
     .pick({ description: true, schema: true, implementation_config: true, implementation_code: true, tags: true })
@@ -172,8 +173,8 @@ export const deleteTool = endpoint({
   method: "delete",
   path: "/api/v1/tools/{id}",
   operationId: "deleteTool",
-  summary: "Delete a tool of the account's own",
-  description: "Agents that had it no longer do. Default tools cannot be deleted.",
+  summary: "Delete a custom tool",
+  description: "It is detached from all agents. Default tools cannot be deleted.",
   params,
   status: 200,
   response: deletedItem,
@@ -203,11 +204,11 @@ export const runTool = endpoint({
     arguments: z
       .record(z.string(), z.unknown())
       .default({})
-      .openapi({ description: "What the tool is given, as its schema says.", example: { order_id: "1042" } }),
+      .openapi({ description: "The tool's arguments, matching its schema.", example: { order_id: "1042" } }),
     dry_run: z
       .boolean()
       .default(false)
-      .openapi({ description: "Whether only to show the request, without sending it.", example: false }),
+      .openapi({ description: "Whether to build the request without sending it.", example: false }),
   }),
   status: 200,
   response: z
@@ -270,7 +271,7 @@ export const listToolRuns = endpoint({
       .array(
         z
           .object({
-            at: timestamp.openapi({ description: "When it began (UTC)." }),
+            at: timestamp.openapi({ description: "When it started (UTC)." }),
             conversation_id: z.string().nullable().openapi({
               description: "The conversation in which it ran; null for a run by the API.",
               example: EXAMPLE_IDS.conversation,

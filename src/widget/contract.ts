@@ -20,7 +20,7 @@ const agentPin = z
   .openapi({ description: `${agentOfKey} An empty text means null.`, example: EXAMPLE_IDS.agent });
 const keyId = idOf("widgetKey", "The id of the key's row, by which it is changed and deleted.");
 const name = label.openapi({
-  description: "What people know the key by, up to 200 characters; need not be unique.",
+  description: "The key's name, up to 200 characters; need not be unique.",
   example: "Shop, product pages",
 });
 
@@ -30,16 +30,16 @@ const widgetKey = z
     name,
     last8: z
       .string()
-      .openapi({ description: "The key's last eight characters, to tell which it is.", example: "b3Lk9QwE" }),
+      .openapi({ description: "The key's last eight characters, to tell keys apart.", example: "b3Lk9QwE" }),
     agent_id: idOf("agent", agentOfKey).nullable(),
     domain_allowlist: allowlist,
     created_at: createdAt,
     last_used_at: timestamp.nullable().openapi({
-      description: "When a visitor's session was last begun with it (UTC), to about a minute; null for never.",
+      description: "When a visitor's session was last started with it (UTC), to about a minute; null if never.",
     }),
     expires_at: z.null().openapi({ description: "Always null: a widget key never expires." }),
     disabled_at: timestamp.nullable().openapi({
-      description: "Since when it lets nobody in (UTC); null for a key in use.",
+      description: "When the key was disabled (UTC); null for an active key.",
       example: null,
     }),
   })
@@ -67,7 +67,7 @@ export const createWidgetKey = endpoint({
   method: "post",
   path: "/api/v1/widget-keys",
   operationId: "createWidgetKey",
-  summary: "Create a widget key; its plain text is in this answer only",
+  summary: "Create a widget key; only this response contains its plain text",
   description:
     "The key is public: it goes into the page that embeds the widget. It works on the origins of its allowlist only.",
   body: z.object({ name, agent_id: agentPin.default(null), domain_allowlist: allowlist.default([]) }),
@@ -84,7 +84,7 @@ export const createWidgetKey = endpoint({
     })
     .extend({
       key: secretText({
-        description: "The key itself, for the embed attribute `data-client-key`. No later answer has it again.",
+        description: "The key itself, for the embed attribute `data-client-key`. No later response contains it.",
         example: "pk_live_acme_8dQ2sVnY5tKf0WxB7mJzLc4RgEh1Pa6uT9b3Lk9QwE",
       }),
     })
@@ -105,7 +105,7 @@ export const updateWidgetKey = endpoint({
       agent_id: agentPin,
       domain_allowlist: allowlist,
       disabled: z.boolean().openapi({
-        description: "True: nobody begins or renews a session with it from now on. False: it is good again.",
+        description: "True: nobody can start or renew a session with it from now on. False: it works again.",
         example: false,
       }),
     })
@@ -119,7 +119,7 @@ export const deleteWidgetKey = endpoint({
   method: "delete",
   path: "/api/v1/widget-keys/{id}",
   operationId: "deleteWidgetKey",
-  summary: "Delete a widget key never used, disable one that was",
+  summary: "Delete a widget key that was never used, or disable one that was",
   description: "A key is used once a visitor session or a visitor token was issued with it.",
   params: keyParams,
   status: 204,
@@ -133,11 +133,11 @@ const color = z
 export const widgetSettings = z
   .object({
     accent_color: color.openapi({
-      description: "What is to be seen first: the send button and links. A CSS hex colour. Default: `#0f766e`.",
+      description: "The color of the send button and links, as CSS hex. Default: `#0f766e`.",
       example: "#0f766e",
     }),
     launcher_label: z.string().trim().min(1, "must not be empty").max(60).openapi({
-      description: "What the button that opens the widget says, up to 60 characters. Default: `Talk to us`.",
+      description: "The label of the button that opens the widget, up to 60 characters. Default: `Talk to us`.",
       example: "Talk to us",
     }),
     launcher_position: z
@@ -146,11 +146,11 @@ export const widgetSettings = z
     logo_url: z
       .union([z.literal(""), z.url({ protocol: /^https$/ }).max(2000)], "must be an https URL or empty")
       .openapi({
-        description: "The picture in the widget's head: an https address, or empty for none (the default).",
+        description: "The logo in the widget's header: an https URL, or empty for none (the default).",
         example: "https://shop.example/logo.svg",
       }),
     primary_color: color.openapi({
-      description: "The widget's head and button. A CSS hex colour. Default: `#134e4a`.",
+      description: "The color of the widget's header and button, as CSS hex. Default: `#134e4a`.",
       example: "#134e4a",
     }),
     privacy_notice: z.string().trim().max(1000).openapi({
@@ -165,8 +165,8 @@ export const getWidgetSettings = endpoint({
   method: "get",
   path: "/api/v1/widget-settings",
   operationId: "getWidgetSettings",
-  summary: "Get how the account's widgets look",
-  description: "Colours, logo and words that all widgets of the account share.",
+  summary: "Get the account's widget settings",
+  description: "Colors, logo and texts shared by all widgets of the account.",
   kept: true,
   status: 200,
   response: widgetSettings,
@@ -177,9 +177,9 @@ export const updateWidgetSettings = endpoint({
   method: "patch",
   path: "/api/v1/widget-settings",
   operationId: "updateWidgetSettings",
-  summary: "Change how the account's widgets look",
+  summary: "Change the account's widget settings",
   description:
-    "Fields left out stay as they are. Pages show it when they are loaded again, a minute later at the latest.",
+    "Fields left out stay as they are. Pages pick up the change when reloaded, after a minute at the latest.",
   body: widgetSettings.partial(),
   status: 204,
 });

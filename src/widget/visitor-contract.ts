@@ -77,7 +77,7 @@ export const guest = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/guest",
   operationId: "createGuestSession",
-  summary: "Begin a guest's session",
+  summary: "Start a guest session",
   description:
     "Called by the page that shows the widget: its Origin must be on the key's allowlist, and the agent must take guests.",
   body: z.object({ client_key: clientKey }),
@@ -92,7 +92,7 @@ export const userToken = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/user-token",
   operationId: "createVisitorToken",
-  summary: "Make a visitor token for one of your own users; good once, for two minutes",
+  summary: "Create a visitor token for one of your own users, valid once, for two minutes",
   description:
     "Called by your own server with an API key; hand the token to your page, which exchanges it for a session.",
   body: z.object({
@@ -105,7 +105,7 @@ export const userToken = endpoint({
   status: 200,
   response: z.object({
     visitor_token: secretText({ description: "What your page sends to exchangeVisitorToken, once.", example: jwt }),
-    expires_in: z.number().int().openapi({ description: "For how many seconds it is good.", example: 120 }),
+    expires_in: z.number().int().openapi({ description: "For how many seconds it is valid.", example: 120 }),
   }),
 });
 
@@ -114,8 +114,8 @@ export const exchange = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/exchange",
   operationId: "exchangeVisitorToken",
-  summary: "Turn a visitor token into an identified user's session",
-  description: "Called by the page that shows the widget. A token is good once; a second exchange is refused.",
+  summary: "Exchange a visitor token for an identified user's session",
+  description: "Called by the page that shows the widget. A token works once; a second exchange is refused.",
   body: z.object({ visitor_token: token.openapi({ description: "What createVisitorToken gave your server." }) }),
   status: 200,
   response: session,
@@ -127,7 +127,7 @@ export const refresh = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/refresh",
   operationId: "refreshVisitorSession",
-  summary: "Renew a session before it expires; the refresh token is replaced",
+  summary: "Renew a session before it expires, replacing the refresh token",
   description:
     "For the same visitor, and for at most seven days from the sign-in on. A refresh token that comes a second time " +
     "ends the session and all that was renewed from it. What the widget allows now decides, not what it allowed then.",
@@ -147,7 +147,7 @@ export const introspect = endpoint({
   method: "post",
   path: "/api/v1/widget/auth/introspect",
   operationId: "introspectVisitorSession",
-  summary: "Tell a media runtime whether a session may be used now, and whose it is",
+  summary: "Check whether a visitor's session may be used now, and whose it is",
   description:
     "Called by a media runtime with an API key of the session's account, when the session is used. A session of " +
     "createAgentSession is a `user`'s, whose `sub` is who tries the agent, as the audit log names them.",
@@ -159,7 +159,7 @@ export const introspect = endpoint({
       sub: visitorId,
       visitor_type: visitorType,
       agent_id: idOf("agent", "Whom the visitor may talk to."),
-      expires_at: timestamp.openapi({ description: "Until when the token is good (UTC)." }),
+      expires_at: timestamp.openapi({ description: "When the token expires (UTC)." }),
     }),
     z.object({
       active: z.literal(false).openapi({ description: "The session may not be used." }),
@@ -176,7 +176,7 @@ export const config = endpoint({
   method: "get",
   path: "/api/v1/widget/config",
   operationId: "getWidgetConfig",
-  summary: "Get what a widget shows; may be cached for 60 s",
+  summary: "Get a widget's configuration; may be cached for 60 s",
   description:
     "Called by the page that shows the widget: its Origin must be on the key's allowlist. `agent` is null for a key without one.",
   query: z.object({ client_key: clientKey }),

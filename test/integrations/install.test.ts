@@ -115,7 +115,7 @@ describe("what is stored with an integration", () => {
     const refused = await install(server, "slack", { params: { channel } });
     expect([refused.status, refused.body]).toEqual([
       400,
-      "params.channel: must be text, a number, true or false, or null, which takes it away",
+      "params.channel: must be text, a number, true or false, or null, which removes it",
     ]);
   });
 
