@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallStatus } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
-import { noRuntime } from "../carriers/no-runtime.ts";
 import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import { agents, callSettings, calls } from "../db/schema/index.ts";
 import { blockedRead } from "../do-not-call/blocked.ts";
@@ -12,7 +11,7 @@ import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
 import { modelKeys } from "../models/model-keys.ts";
 import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
-import { noModel } from "./no-model.ts";
+import { CALLABLE_COLUMNS, callObstacle } from "./call-obstacles.ts";
 import { placeOnRecord } from "./originate.ts";
 import { callLimits } from "./place-call.ts";
 import { isRecorded, recordingOf } from "./recording-choice.ts";
@@ -134,7 +133,7 @@ async function openLine(
 ): Promise<{ line: Line; agent: Greeter; account_name: string; settings: CallSettings }> {
   const [number, credentials, agent, profile, installs, [blocked], settings = DEFAULT_CALL_SETTINGS] = await store.read(
     ...lineReads(store, from_number),
-    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", "status", "llm_model", ...GREETER_COLUMNS] }),
+    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS] }),
     store.profile(),
     modelKeys(store),
     blockedRead(store, [to_number]),
@@ -143,13 +142,11 @@ async function openLine(
   const line = await lineFrom(env, [number, credentials]);
   if (!line) throw notFound("phone number");
   if (!agent) throw notFound("agent");
-  if (agent.status === "archived") throw conflict("agent_archived", "the agent is archived");
+  const planned = { direction: "outbound" as const, agent, provider: line.provider, installs };
+  const obstacle = await callObstacle(env, planned, now);
+  if (obstacle) throw conflict(obstacle.code, obstacle.message);
   if (!line.number.outbound_enabled)
     throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
   if (blocked) throw doNotCall();
-  const withoutRuntime = noRuntime(env, line.provider);
-  if (withoutRuntime) throw conflict("no_runtime", withoutRuntime);
-  const withoutModel = await noModel(env, line.provider, agent.llm_model, installs, now);
-  if (withoutModel) throw conflict("no_model", withoutModel);
   return { line, agent, account_name: profile.display_name, settings };
 }

@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { noModel } from "../calls/no-model.ts";
+import { type CallObstacle, callObstacles } from "../calls/call-obstacles.ts";
 import { PROVIDERS } from "../carriers/carrier.ts";
-import { noRuntime } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agents, phoneNumbers } from "../db/schema/index.ts";
 import { ApiError, conflict } from "../http/errors.ts";
@@ -32,7 +31,7 @@ export async function missingReference(
 
 /** What keeps a campaign from dialling, by the code that its start is refused with. */
 export interface Obstacle {
-  code: "incomplete" | "agent_archived" | "no_runtime" | "no_model";
+  code: "incomplete" | Exclude<CallObstacle["code"], "agent_missing">;
   message: string;
 }
 
@@ -105,16 +104,13 @@ async function* obstacles(
 ): AsyncGenerator<Obstacle> {
   const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
   if (unset.length > 0) yield { code: "incomplete", message: `set ${unset.join(" and ")} before the start` };
-  if (agent_id !== null && !agent) yield { code: "incomplete", message: NO_AGENT };
-  if (agent?.status === "archived") yield { code: "agent_archived", message: "the agent is archived" };
-  const provider = PROVIDERS.find((name) => name === number?.provider);
+  const provider = PROVIDERS.find((name) => name === number?.provider) ?? null;
   if (from_number !== null && (!number?.outbound_enabled || !provider))
     yield { code: "incomplete", message: NO_NUMBER };
-  if (!provider) return;
-  const withoutRuntime = noRuntime(env, provider);
-  if (withoutRuntime !== null) yield { code: "no_runtime", message: withoutRuntime };
-  const withoutModel = agent ? await noModel(env, provider, agent.llm_model, installs, now) : null;
-  if (withoutModel !== null) yield { code: "no_model", message: withoutModel };
+  for await (const { code, message } of callObstacles(env, { direction: "outbound", agent, provider, installs }, now)) {
+    if (code !== "agent_missing") yield { code, message };
+    else if (agent_id !== null) yield { code: "incomplete", message: NO_AGENT };
+  }
 }
 
 /** What could not be found out would refuse the start too. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import { noModel } from "../calls/no-model.ts";
+import { CALLABLE_COLUMNS, callObstacle } from "../calls/call-obstacles.ts";
 import { isRecorded, recordingOf } from "../calls/recording-choice.ts";
 import { GREETER_COLUMNS, relaySettings } from "../calls/relay-settings.ts";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
@@ -11,7 +11,7 @@ import { agents, callSettings, calls, phoneNumbers } from "../db/schema/index.ts
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
 import { modelKeys } from "../models/model-keys.ts";
-import { type TurnedAway, whoAnswers } from "./decision.ts";
+import { numberRefusal, obstacleRefusal, type TurnedAway } from "./decision.ts";
 
 /** Whose word a call came by. */
 export interface By {
@@ -43,17 +43,18 @@ export async function admitCall(
     store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
     store.first(agents, {
       where: inArray(agents.id, pinned),
-      columns: ["id", "status", "llm_model", ...GREETER_COLUMNS],
+      columns: ["id", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
     }),
     modelKeys(store),
     store.first(calls, { where: again }),
     store.first(callSettings),
   );
   assertOpen(profile.standing);
-  const answer = whoAnswers(number, agent, by);
-  if ("refusal" in answer) return answer;
-  const { agent_id } = answer;
-  if (!agent || (await noModel(env, provider, agent.llm_model, installs, now)) !== null) return { refusal: "no_model" };
+  const refused = numberRefusal(number, by);
+  if (refused) return { refusal: refused };
+  const obstacle = await callObstacle(env, { direction: "inbound", agent, provider, installs }, now);
+  if (obstacle || !agent) return { refusal: obstacle ? obstacleRefusal(obstacle) : "no_agent" };
+  const agent_id = agent.id;
   const call = { direction: "inbound" as const, from_number, to_number };
   const relay = relaySettings({ agent, account_name: profile.display_name, call, variables: [] });
   const admitted = ({ id, agent_id, recorded }: AdmittedRow): Admitted => ({
@@ -68,7 +69,12 @@ export async function admitCall(
   const gate = accountGate(env, store.account);
   // The carrier picks up as soon as it has the document, so the lease lasts as long as a call may.
   const { refusal } = await gate.lease(call_id, null);
-  if (refusal) return { refusal: "at_capacity", full: refusal };
+  // The carrier may ask twice at once: the other request may have taken the last lease for the same call.
+  const already = async () => (await store.read(store.first(calls, { where: again })))[0];
+  if (refusal) {
+    const first = await already();
+    return first ? admitted(first) : { refusal: "at_capacity", full: refusal };
+  }
   const at = new Date(now).toISOString();
   const recorded = isRecorded("inbound", { call: null, campaign: null }, settings);
   try {
@@ -91,10 +97,10 @@ export async function admitCall(
       }),
     );
   } catch (error) {
-    await gate.release([call_id]);
+    // No call came of it, so none of the caps counts it.
+    await gate.refund([call_id]);
     if (!(error instanceof UniqueViolation)) throw error;
-    // The carrier asked twice at once; the other request has put the call on record.
-    const [first] = await store.read(store.first(calls, { where: again }));
+    const first = await already();
     return first ? admitted(first) : { refusal: "no_agent" };
   }
   return admitted({ id: call_id, agent_id, recorded });

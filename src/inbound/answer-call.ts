@@ -10,7 +10,6 @@ import {
   type InboundCall,
   type Provider,
 } from "../carriers/carrier.ts";
-import { noRuntime } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { calls } from "../db/schema/index.ts";
 import { recordingInbox } from "../durable/objects.ts";
@@ -43,7 +42,6 @@ export async function answerCall(
 }
 
 async function answerNewCall(context: Context, by: By, inbound: Inbound, call: InboundCall): Promise<CarrierDocument> {
-  if (noRuntime(context.env, by.provider)) return inbound.reject(call, SORRY.no_agent);
   const answer = await connectCall(context, by, inbound, call);
   return "refusal" in answer ? inbound.reject(call, SORRY[answer.refusal]) : answer.document;
 }

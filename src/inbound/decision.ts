@@ -1,8 +1,8 @@
 import type { Cap } from "../account-gate/call-caps.ts";
-import type { agents, phoneNumbers } from "../db/schema/index.ts";
+import type { CallObstacle } from "../calls/call-obstacles.ts";
+import type { phoneNumbers } from "../db/schema/index.ts";
 
 type Dialled = Pick<typeof phoneNumbers.$inferSelect, "provider" | "credentials_id" | "inbound_enabled"> | undefined;
-type Pinned = Pick<typeof agents.$inferSelect, "id" | "status"> | undefined;
 
 /** What callers hear that are not put through. */
 export const SORRY = {
@@ -21,16 +21,19 @@ export interface TurnedAway {
   full?: { cap: Cap; retryAt: number };
 }
 
-/** Which agent takes a call for a number that came by way of these credentials, or why none does. */
-export function whoAnswers(
+/** Why a number takes no call that came by way of these credentials; null where it does. */
+export function numberRefusal(
   number: Dialled,
-  agent: Pinned,
   by: { provider: string; credentials_id: string | null },
-): { agent_id: string } | { refusal: Refusal } {
+): Refusal | null {
   // A carrier speaks for its own numbers only.
   const theirs =
     number?.provider === by.provider && (by.credentials_id ?? number.credentials_id) === number.credentials_id;
-  if (!number || !theirs) return { refusal: "unknown_number" };
-  if (!number.inbound_enabled) return { refusal: "inbound_disabled" };
-  return agent?.status === "active" ? { agent_id: agent.id } : { refusal: "no_agent" };
+  if (!number || !theirs) return "unknown_number";
+  return number.inbound_enabled ? null : "inbound_disabled";
+}
+
+/** What a caller is turned away with whose agent may take no call. */
+export function obstacleRefusal({ code }: CallObstacle): Refusal {
+  return code === "no_model" ? "no_model" : "no_agent";
 }

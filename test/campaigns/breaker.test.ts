@@ -181,6 +181,24 @@ describe("the circuit breaker", () => {
     });
   });
 
+  it.each(["agent_archived", "agent_missing", "from_number_outbound_disabled"])(
+    "pauses before the next call where the line is lost meanwhile: %s",
+    async (reason) => {
+      await inRig({}, async (rig) => {
+        rig.world.lineLost = new LineUnavailable(reason);
+        await rig.play();
+        expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: reason });
+        expect(rig.tried).toEqual([]);
+        await rig.play();
+        rig.expectNobodyBurnt();
+        rig.world.lineLost = null;
+        rig.resume();
+        await rig.play();
+        expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      });
+    },
+  );
+
   it("counts the refusals of one burst once", async () => {
     await inRig({ contacts: 30, concurrency: 6 }, async (rig) => {
       rig.answers = [...Array.from({ length: 6 }, () => refusal("rate")), null];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whoAnswers } from "../../src/inbound/decision.ts";
+import { numberRefusal } from "../../src/inbound/decision.ts";
 import type { Calls } from "../calls/support.ts";
 import { call, operator } from "../support/client.ts";
 import { answering, NUMBER, ring } from "./support.ts";
@@ -36,13 +36,11 @@ describe("inbound calls: security", () => {
   });
 
   it("lets credentials speak for their own numbers only", () => {
-    const agent = { id: "a", status: "active" as const };
     const number = { provider: "twilio", credentials_id: "c1", inbound_enabled: true };
-    const by = (provider: string, credentials_id: string | null) =>
-      whoAnswers(number, agent, { provider, credentials_id });
-    expect(by("twilio", "c1")).toEqual({ agent_id: "a" });
-    expect(by("twilio", "c2")).toEqual({ refusal: "unknown_number" });
-    expect(by("telnyx", "c1")).toEqual({ refusal: "unknown_number" });
-    expect(by("sandbox", null)).toEqual({ refusal: "unknown_number" });
+    const by = (provider: string, credentials_id: string | null) => numberRefusal(number, { provider, credentials_id });
+    expect(by("twilio", "c1")).toBeNull();
+    expect(by("twilio", "c2")).toBe("unknown_number");
+    expect(by("telnyx", "c1")).toBe("unknown_number");
+    expect(by("sandbox", null)).toBe("unknown_number");
   });
 });

@@ -1,17 +1,16 @@
 import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { DEFAULT_CALL_SETTINGS } from "../../call-settings/settings.ts";
+import { agentObstacle, CALLABLE_COLUMNS, callObstacle } from "../../calls/call-obstacles.ts";
 import { endConversations, silenceForMachine } from "../../calls/end-conversations.ts";
-import { noModel } from "../../calls/no-model.ts";
 import { callLimits, longestCall, placeCall } from "../../calls/place-call.ts";
 import { type CallLimits, SETTLED_WITHIN_MS } from "../../calls/reconciliation.ts";
 import { isRecorded, recordingOf } from "../../calls/recording-choice.ts";
 import { GREETER_COLUMNS } from "../../calls/relay-settings.ts";
 import type { Carrier, Provider } from "../../carriers/carrier.ts";
-import { noRuntime } from "../../carriers/no-runtime.ts";
 import type { AccountStore } from "../../db/account-store.ts";
-import { agents, callSettings } from "../../db/schema/index.ts";
-import { blockedNumbers } from "../../do-not-call/blocked.ts";
+import { agents, callSettings, phoneNumbers } from "../../db/schema/index.ts";
+import { blockedNumbers, blockedRead } from "../../do-not-call/blocked.ts";
 import { accountGate, recordingInbox } from "../../durable/objects.ts";
 import { baseOf } from "../../http/base-url.ts";
 import { ApiError } from "../../http/errors.ts";
@@ -25,6 +24,9 @@ import { machineMessage } from "./machine-message.ts";
 
 /** How long the campaign's number and its credentials are reused, ms. */
 const LINE_REUSE_MS = 10_000;
+/** Why a campaign is paused whose number cannot be called from. */
+const NUMBER_MISSING = "from_number_missing";
+const OUTBOUND_DISABLED = "from_number_outbound_disabled";
 
 /** The dispatcher's dependencies in production: the account's gate, its numbers in D1, the carriers, the clock. */
 export function dialDependencies(
@@ -119,6 +121,20 @@ export function dialDependencies(
     },
     machineMessage: (attempt) => machineMessage(env, store, accountStore, attempt, Date.now()),
     machineAnswered: (attempt) => silenceForMachine(env, store.campaign.known.account, attempt),
+    async lastLook(line, number) {
+      const [[blocked], agent, from] = await accountStore.read(
+        blockedRead(accountStore, [number]),
+        accountStore.first(agents, { where: eq(agents.id, line.agent_id ?? ""), columns: ["status"] }),
+        accountStore.first(phoneNumbers, {
+          where: eq(phoneNumbers.e164, line.from_number ?? ""),
+          columns: ["outbound_enabled"],
+        }),
+      );
+      const obstacle = agentObstacle(agent, "outbound");
+      if (obstacle) throw new LineUnavailable(obstacle.code);
+      if (!from?.outbound_enabled) throw new LineUnavailable(from ? OUTBOUND_DISABLED : NUMBER_MISSING);
+      return blocked !== undefined;
+    },
     blocked: (numbers) => blockedNumbers(accountStore, numbers),
   };
 }
@@ -132,15 +148,17 @@ async function openCallLine(
   try {
     const [number, credentials, agent, profile, installs, settings = DEFAULT_CALL_SETTINGS] = await accountStore.read(
       ...lineReads(accountStore, from_number),
-      accountStore.first(agents, { where: eq(agents.id, agent_id), columns: ["llm_model", ...GREETER_COLUMNS] }),
+      accountStore.first(agents, {
+        where: eq(agents.id, agent_id),
+        columns: [...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
+      }),
       accountStore.profile(),
       modelKeys(accountStore),
       accountStore.first(callSettings),
     );
     const { provider, carrier } = await usable(env, [number, credentials]);
-    if (!agent) throw new LineUnavailable("agent_missing");
-    if (noRuntime(env, provider)) throw new LineUnavailable("no_runtime");
-    if (await noModel(env, provider, agent.llm_model, installs, Date.now())) throw new LineUnavailable("no_model");
+    const obstacle = await callObstacle(env, { direction: "outbound", agent, provider, installs }, Date.now());
+    if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
     const speaker = { agent, account_name: profile.display_name };
     const recorded = isRecorded("outbound", { call: null, campaign: record }, settings);
     const line: CallLine = {
@@ -172,8 +190,8 @@ async function openLine(env: Env, accountStore: AccountStore, from: string): Pro
 async function usable(env: Env, found: Parameters<typeof lineFrom>[1]): Promise<Line> {
   baseOf(env);
   const line = await lineFrom(env, found);
-  if (!line) throw new LineUnavailable("from_number_missing");
-  if (!line.number.outbound_enabled) throw new LineUnavailable("from_number_outbound_disabled");
+  if (!line) throw new LineUnavailable(NUMBER_MISSING);
+  if (!line.number.outbound_enabled) throw new LineUnavailable(OUTBOUND_DISABLED);
   return line;
 }
 

@@ -22,6 +22,11 @@ export interface DispatchDependencies {
   /** Silences the agent of a call that a machine answered; never throws. */
   machineAnswered(attempt: AttemptRow): Promise<void>;
   place(line: CallLine, callId: string, contact: ContactRow): Promise<{ provider_call_id: string }>;
+  /**
+   * The last look before the carrier is asked: whether the number is on the do-not-call list by now.
+   * @throws LineUnavailable where the agent may call nobody any more, or the line's number makes no calls
+   */
+  lastLook(line: CallLine, number: string): Promise<boolean>;
   /** Which of the numbers are on the account's do-not-call list. */
   blocked(numbers: string[]): Promise<Set<string>>;
   /** Something came of a call that was being placed: another round is due. */
@@ -39,5 +44,5 @@ export interface CallLine extends AttemptLine {
   speaker: Pick<Spoken, "agent" | "account_name">;
 }
 
-/** The campaign's number or its credentials cannot be used any more; the message is the campaign's status reason. */
+/** The campaign's agent, its number or its credentials cannot be used any more; the message is the campaign's status reason. */
 export class LineUnavailable extends Error {}

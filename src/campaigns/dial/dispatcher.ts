@@ -175,14 +175,18 @@ export class Dispatcher {
       line = await this.#deps.line();
     } catch (error) {
       this.#unused.push(...calls.map(({ callId }) => callId));
-      if (!(error instanceof LineUnavailable)) throw error;
-      carrierFailed(this.#store, error.message, backoff, 1, this.#deps.now());
-      return;
+      return this.#lineFailed(error);
     }
     for (const call of calls) {
       while (this.#placing.size >= CARRIER_CONCURRENCY) await Promise.race(this.#placing);
       this.#startPlacing(call, line);
     }
+  }
+
+  /** Pauses the campaign where nobody can be called by its line. @throws any other error */
+  #lineFailed(error: unknown): void {
+    if (!(error instanceof LineUnavailable)) throw error;
+    carrierFailed(this.#store, error.message, backoff, 1, this.#deps.now());
   }
 
   /** Nobody waits for the carrier's answer: a slot that comes free meanwhile is used at once. */
@@ -210,9 +214,13 @@ export class Dispatcher {
   }
 
   async #place({ contact, callId }: GrantedCall, line: CallLine): Promise<void> {
-    // A number may have been listed since its wave was chosen.
-    const number = `+${contact.phone}`;
-    const blocked = this.#mayBegin(contact, line) && (await this.#deps.blocked([number])).has(number);
+    let blocked = false;
+    try {
+      blocked = this.#mayBegin(contact, line) && (await this.#deps.lastLook(line, `+${contact.phone}`));
+    } catch (error) {
+      this.#notUsed(callId);
+      return this.#lineFailed(error);
+    }
     if (!this.#mayBegin(contact, line)) return this.#notUsed(callId);
     if (blocked) {
       excludeContacts(this.#store, [contact], this.#deps.now());

@@ -110,6 +110,8 @@ export const numberOf = (contact: number) => `+1202${5_550_000 + contact}`;
 export class World {
   now: number;
   dead = false;
+  /** What a last look before a call finds: the agent or the number may not call any more. */
+  lineLost: Error | null = null;
   readonly carrier: VirtualCarrier;
   readonly problems = new Set<string>();
   /** Concurrent leases of the gate. */
@@ -178,6 +180,11 @@ export class World {
       },
       machineAnswered: async () => {},
       place: (_, callId, { phone }) => this.#place(callId, `+${phone}`),
+      lastLook: async (_, number) => {
+        await this.#step();
+        if (this.lineLost) throw this.lineLost;
+        return this.#blocked.has(number);
+      },
       blocked: async (numbers) => {
         if (numbers.length > 0) await this.#step();
         return new Set(numbers.filter((number) => this.#blocked.has(number)));
