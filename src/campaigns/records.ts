@@ -16,6 +16,12 @@ function field<S extends z.ZodType>(schema: S, description: string, example?: un
 }
 
 export const campaignId = idOf("campaign", "The campaign's id: what createCampaign and listCampaigns give as `id`.");
+/** Where a contact stands in its campaign's list. */
+export const contactPosition = z.number().int().min(1).openapi({
+  description:
+    "Its place in the campaign's whole list, from 1 and without gaps, however the list is filtered; it never changes. Contacts that are added later come after those that are there.",
+  example: 7,
+});
 export const contactIdField = idOf("contact", "The contact's id, as listCampaignContacts gives it; it never changes.");
 export const callId = idOf("call", "The call of the attempt, for getCall; null where none was made.").nullable();
 export const phoneNumber = field(
@@ -173,6 +179,7 @@ export type CampaignRecord = z.input<typeof campaignRecord>;
 export const contact = z
   .object({
     id: contactIdField,
+    position: contactPosition,
     phone_number: phoneNumber,
     timezone: field(
       z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { idOf } from "../http/example-ids.ts";
-import { e164, label } from "../http/fields.ts";
+import { e164, label, plainText } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 import { CONTACT_STATUSES } from "./decide/state.ts";
 import { campaignId, campaignRecord, contact, contactIdField } from "./records.ts";
@@ -78,7 +78,7 @@ export const listContacts = endpoint({
 
 const MOST_VALUE_CHARS = 65_536;
 const variablesPatch = z
-  .record(z.string(), z.string().max(MOST_VALUE_CHARS).nullable(), { error: "must be an object of texts by name" })
+  .record(plainText, plainText.max(MOST_VALUE_CHARS).nullable(), { error: "must be an object of texts by name" })
   .openapi({
     description:
       "Variables to change, by the column's name; those left out stay, null empties one. A name that is no column yet adds " +

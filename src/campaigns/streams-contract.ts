@@ -5,7 +5,16 @@ import { EXAMPLE_IDS } from "../http/example-ids.ts";
 import { timestamp } from "../http/fields.ts";
 import { secretText } from "../http/secret-fields.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "./decide/state.ts";
-import { callId, campaignId, campaignRecord, campaignStatus, contactIdField, counts, phoneNumber } from "./records.ts";
+import {
+  callId,
+  campaignId,
+  campaignRecord,
+  campaignStatus,
+  contactIdField,
+  contactPosition,
+  counts,
+  phoneNumber,
+} from "./records.ts";
 
 const slice = { access: "account", tag: "Campaigns", method: "get", status: 200 } as const;
 const params = z.object({ id: campaignId });
@@ -37,6 +46,7 @@ const transition = <S extends ContactStatus>(status: S) =>
       seq,
       campaign_id: campaignId,
       contact_id: contactIdField,
+      position: contactPosition,
       phone_number: phoneNumber,
       status: z
         .literal(status)

@@ -5,7 +5,7 @@ import type { AttemptRow } from "./store/attempt-row.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import type { ListedContact } from "./store/contact-listing.ts";
 import type { ContactRow } from "./store/contacts.ts";
-import type { LogRow } from "./store/log.ts";
+import type { LogEntry } from "./store/log.ts";
 
 const time = (ms: number) => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
@@ -38,6 +38,7 @@ export function contactView(
 ): ContactRecord {
   return {
     id: contactId(campaign, row.id),
+    position: row.position,
     phone_number: `+${row.phone}`,
     timezone,
     status: row.status,
@@ -87,7 +88,7 @@ export function attemptView(row: AttemptRow): AttemptRecord {
 }
 
 /** An entry of the history as the data of a stream event. */
-export function eventView(campaign: string, row: LogRow): Record<string, unknown> {
+export function eventView(campaign: string, row: LogEntry): Record<string, unknown> {
   const { seq, status, reason } = row;
   if (row.contact === null) {
     return { seq, campaign_id: campaign, status, reason, counts: JSON.parse(row.counts ?? "null"), at: time(row.at) };
@@ -96,6 +97,7 @@ export function eventView(campaign: string, row: LogRow): Record<string, unknown
     seq,
     campaign_id: campaign,
     contact_id: contactId(campaign, row.contact),
+    position: row.position,
     phone_number: `+${row.phone}`,
     status,
     previous_status: row.previous_status,

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isPlainText } from "./plain-text.ts";
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).openapi({ example: "2026-11-21T09:30:00.000Z" });
@@ -47,11 +48,13 @@ export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
 export const textsByName = z
   .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
   .openapi({ type: "object", additionalProperties: { type: "string" } });
+/** Text that every door for a contact's values takes, an upload too: what is stored can be exported and uploaded again. */
+export const plainText = z.string().refine(isPlainText, "must not hold a NUL character, nor half of a surrogate pair");
 const MAX_VARIABLES = 64;
 /** What an agent's texts can name in one conversation, in a request: texts by name, so many KB as JSON at most. */
 export const variablesUpTo = (kilobytes: number) =>
   z
-    .record(z.string(), z.string())
+    .record(plainText, plainText)
     .refine((texts) => Object.keys(texts).length <= MAX_VARIABLES, `must not have more than ${MAX_VARIABLES} names`)
     .refine((texts) => jsonBytes(texts) <= kilobytes * 1024, `must not be over ${kilobytes} KB as JSON`)
     .openapi({

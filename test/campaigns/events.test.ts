@@ -34,7 +34,16 @@ describe("event stream: happy", () => {
     expect(new Set(events.map(({ event }) => event))).toEqual(
       new Set(["campaign", "originated", "connected", "pending", "completed", "failed"]),
     );
-    const contact = ["seq", "campaign_id", "contact_id", "phone_number", "status", "previous_status", "attempt"];
+    const contact = [
+      "seq",
+      "campaign_id",
+      "contact_id",
+      "position",
+      "phone_number",
+      "status",
+      "previous_status",
+      "attempt",
+    ];
     for (const { event, id, data } of events) {
       expect(data.seq).toBe(Number(id));
       expect(data.campaign_id).toBe(body.id);

@@ -42,7 +42,9 @@ function history(choices: number[]): { entries: Entry[]; snapshot: (seq: number,
         change: {
           seq,
           campaign_id: CAMPAIGN,
-          contact_id: idOf(row + 1),
+          // A duplicate was dropped before every third contact.
+          contact_id: idOf(row + 1 + Math.floor(row / 3)),
+          position: row + 1,
           phone_number: "+12025550111",
           status: next,
           previous_status: previous,
@@ -129,6 +131,21 @@ describe("the board of a campaign", () => {
         }
         expect(board.hasGap).toBe(false);
         expect(shown(board)).toEqual(shown(uncut));
+      }),
+    );
+  });
+
+  it("has every contact once, at its position, where duplicates left gaps in the ids", () => {
+    fc.assert(
+      fc.property(choices, (made) => {
+        const board = new Board(0);
+        const { entries, snapshot } = history(made);
+        board.take(snapshot(0, false));
+        for (const entry of entries) board.take(entry);
+        const rows = Array.from({ length: CONTACTS }, (_, index) => board.newestFirst.at(index));
+        const places = rows.map(({ place }) => place);
+        expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: CONTACTS }, (_, place) => place));
+        for (const { id, place } of rows) if (id) expect(board.changes.get(id)?.position).toBe(place + 1);
       }),
     );
   });

@@ -3,72 +3,41 @@ import { describe, expect, it } from "vitest";
 import { MOST_HEIGHT_PX, ScrollMap } from "../../src/console/screens/campaigns/contacts/scroll-map.ts";
 import { NewestFirst } from "../../src/console/screens/campaigns/live/newest-first.ts";
 import { OutcomesOverTime } from "../../src/console/screens/campaigns/live/outcomes-over-time.ts";
-import { Places } from "../../src/console/screens/campaigns/live/places.ts";
 
-const idOf = (number: number) => `01936d7f-1111-7000-8000-0000${number.toString(16).padStart(8, "0")}`;
+/** A contact at a place; ids do not count up as places do where duplicates were dropped. */
+const rowAt = (place: number) => ({ place, id: `contact-${place * 7}` });
 
 describe("the order of contacts", () => {
   it("has every contact once, those that changed first and the newest before all", () => {
     const touched = fc.array(fc.nat(29), { maxLength: 60 });
     fc.assert(
       fc.property(touched, fc.nat(5), (touches, dropped) => {
-        const places = new Places();
-        const order = new NewestFirst((id) => places.of(id));
+        const order = new NewestFirst();
         const changed: number[] = [];
         for (const place of touches) {
           const known = changed.indexOf(place);
           if (known !== -1) changed.splice(known, 1);
           changed.push(place);
-          order.touch(idOf(place + 1), known !== -1);
+          order.touch(rowAt(place), known !== -1);
         }
         for (let i = 0; i < Math.min(dropped, changed.length); i++) order.dropOldest();
         const newest = changed.slice(Math.min(dropped, changed.length)).toReversed();
         const others = Array.from({ length: 30 }, (_, place) => place).filter((place) => !newest.includes(place));
         const rows = Array.from({ length: 30 }, (_, index) => order.at(index));
         expect(rows.map(({ place }) => place)).toEqual([...newest, ...others]);
-        expect(rows.slice(0, newest.length).map(({ id }) => id)).toEqual(newest.map((place) => idOf(place + 1)));
+        expect(rows.slice(0, newest.length).map(({ id }) => id)).toEqual(newest.map((place) => rowAt(place).id));
         expect(order.size).toBe(newest.length);
       }),
     );
   });
 
   it("stays as it was where it is copied", () => {
-    const places = new Places();
-    const order = new NewestFirst((id) => places.of(id));
-    order.touch(idOf(3), false);
+    const order = new NewestFirst();
+    order.touch(rowAt(2), false);
     const held = order.copy();
-    order.touch(idOf(5), false);
+    order.touch(rowAt(4), false);
     expect([held.at(0).place, held.at(1).place, order.at(0).place]).toEqual([2, 0, 4]);
     expect(order.moves - held.moves).toBe(1);
-  });
-
-  it("finds places where rows were dropped as duplicates, as soon as the list was read there", () => {
-    const kept = fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 80 });
-    fc.assert(
-      fc.property(kept, (numbers) => {
-        const sorted = numbers.toSorted((a, b) => a - b);
-        const places = new Places();
-        for (const number of numbers) places.learn(sorted.indexOf(number), idOf(number));
-        expect(sorted.map((number) => places.of(idOf(number)))).toEqual(sorted.map((_, place) => place));
-      }),
-    );
-  });
-
-  it("has every contact once as soon as the list was read, where rows were dropped and changes were told before", () => {
-    const kept = fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 80 });
-    fc.assert(
-      fc.property(kept, fc.nat(80), fc.nat(5), (numbers, changing, dropped) => {
-        const sorted = numbers.toSorted((a, b) => a - b);
-        const changed = numbers.slice(0, changing);
-        const places = new Places();
-        const order = new NewestFirst((id) => places.of(id));
-        for (const number of changed) order.touch(idOf(number), false);
-        for (const number of numbers) places.learn(sorted.indexOf(number), idOf(number));
-        for (const _ of changed.splice(0, dropped)) order.dropOldest();
-        const rows = sorted.map((_, index) => sorted[order.at(index).place]);
-        expect(rows).toEqual([...changed.toReversed(), ...sorted.filter((number) => !changed.includes(number))]);
-      }),
-    );
   });
 });
 
@@ -154,6 +123,7 @@ describe("outcomes over time", () => {
             seq: 1,
             campaign_id: "",
             contact_id: "",
+            position: 1,
             phone_number: "",
             status: isAnswered ? "completed" : "failed",
             previous_status: "connected",

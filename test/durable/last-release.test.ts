@@ -190,6 +190,7 @@ describe("objects of the last release", () => {
       "attempts-leave-messages",
       "contacts-are-repaired",
       "skipped-rows-of-several-uploads",
+      "contacts-have-positions",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { beginningOf, isPlainText } from "../../http/plain-text.ts";
 import { isTimeZone } from "../decide/calling-windows.ts";
 import { MAX_ROW_CHARS } from "../decide/columns.ts";
 import type { ImportBatch, ImportedContact, RejectedRow } from "../store/import-batch.ts";
@@ -11,6 +12,8 @@ import { toE164 } from "./phone-number.ts";
 const PARSED_CHARS = 262_144;
 /** Characters that are kept of a row that cannot be used. */
 const KEPT_CHARS = 262_144;
+/** Characters of a cell that a reason names. */
+const NAMED_CHARS = 40;
 
 /**
  * Reads a contact list piece by piece: bytes in, contacts and rejects out, never the whole file in memory. The
@@ -77,7 +80,7 @@ export class ContactsCsv {
   }
 
   #append(text: string, more: boolean): void {
-    if (text.includes("\0")) throw new InvalidCsv("the file holds NUL bytes; it is not a text file");
+    if (!isPlainText(text)) throw new InvalidCsv("the file holds NUL bytes; it is not a text file");
     const come = this.#held + text;
     this.#held = more && come.endsWith("\r") ? "\r" : "";
     this.#text += endLines(this.#held === "" ? come : come.slice(0, -1));
@@ -141,11 +144,12 @@ export class ContactsCsv {
     const phone_number = toE164(written, this.#country);
     if (phone_number === null) {
       const national = this.#country === null && /^[\d\s().-]{4,}$/.test(written);
-      const reason = `phone_number "${written.slice(0, 40)}" is not a phone number${national ? " with its country code" : ""}`;
+      const reason = `phone_number "${beginningOf(written, NAMED_CHARS)}" is not a phone number${national ? " with its country code" : ""}`;
       return reject(row, line, reason, national);
     }
     const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
-    if (zone !== "" && !knownZone(zone)) return reject(row, line, `timezone "${zone.slice(0, 40)}" is not known`);
+    if (zone !== "" && !knownZone(zone))
+      return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is not known`);
     const variables: string[] = [];
     let size = cell.length;
     for (const i of layout.variables) {
@@ -187,7 +191,7 @@ function bounded(row: string[]): string[] {
   const kept: string[] = [];
   for (const cell of row) {
     if (left <= 0) break;
-    kept.push(cell.slice(0, left));
+    kept.push(beginningOf(cell, left));
     left -= cell.length + 1;
   }
   return kept;

@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { beginningOf } from "../../http/plain-text.ts";
 import { columnKey, columnRole, MAX_COLUMNS, MAX_ROW_CHARS } from "../decide/columns.ts";
 import { cellsAsSent } from "./line-breaks.ts";
 
@@ -60,7 +61,8 @@ export function readHeader(text: string): Layout {
     );
   }
   const repeated = names.find((_, i) => keys.indexOf(keys[i] ?? "") < i);
-  if (repeated !== undefined) throw new InvalidCsv(`the header has the column ${repeated.slice(0, NAMED_CHARS)} twice`);
+  if (repeated !== undefined)
+    throw new InvalidCsv(`the header has the column ${beginningOf(repeated, NAMED_CHARS)} twice`);
   return {
     delimiter,
     header: names,
@@ -80,7 +82,7 @@ function phoneColumns(keys: string[]): number[] {
 }
 
 function named(names: string[]): string {
-  const shown = names.slice(0, NAMED_COLUMNS).map((name) => name.slice(0, NAMED_CHARS));
+  const shown = names.slice(0, NAMED_COLUMNS).map((name) => beginningOf(name, NAMED_CHARS));
   const more = names.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }

@@ -3,7 +3,6 @@ import { contactId, contactRow } from "../contact-id.ts";
 import type { AttemptRecord, ContactRecord } from "../contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import type { ContactFilter, ListedContact } from "../store/contact-listing.ts";
-import type { ContactRow } from "../store/contacts.ts";
 import { attemptView, contactView } from "../view.ts";
 import { rangesOf, wantedBy } from "./contact-search.ts";
 
@@ -92,16 +91,13 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
 }
 
 /** A contact with its calls, as stored and as clients see it; null where there is none. */
-export function contactWithCalls({ campaign, contacts, attempts }: CampaignStore, id: string) {
+export function contactWithCalls({ campaign, contacts, listing, attempts }: CampaignStore, id: string) {
   const { row } = campaign;
   const at = row && contactRow(row.id, id);
-  const contact: ContactRow | undefined = at ? contacts.get(at) : undefined;
+  const [contact] = at ? listing.byIds([at], 0) : [];
   if (!row || !contact) return null;
+  const shown = contactView(row.id, JSON.parse(row.columns), contact, contacts.zoneName(contact.zone));
   const calls = attempts.ofContact(contact.id);
-  const latest = calls.find(({ call_id }) => call_id === contact.call_id);
-  const { conversation_id = null, disposition = null } = latest ?? {};
-  const listed = { ...contact, conversation_id, disposition };
-  const shown = contactView(row.id, JSON.parse(row.columns), listed, contacts.zoneName(contact.zone));
   const record: ContactRecord & { attempts: AttemptRecord[] } = { ...shown, attempts: calls.map(attemptView) };
   return { contact, record };
 }

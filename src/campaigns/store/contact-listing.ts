@@ -1,10 +1,11 @@
 import type { ContactStatus, Outcome } from "../decide/state.ts";
 import type { HeldConversation } from "./attempt-row.ts";
 import type { ContactRow, LastShown } from "./contacts.ts";
+import { positionOf } from "./position.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
-/** A contact with the conversation of its latest call. */
-export type ListedContact = ContactRow & HeldConversation;
+/** A contact with its place in the list, from 1, and the conversation of its latest call. */
+export type ListedContact = ContactRow & HeldConversation & { position: number };
 
 /** Which contacts are wanted. */
 export interface ContactFilter {
@@ -77,11 +78,12 @@ export class ContactListing {
   /** These contacts in order, fewer where they are long; `overhead` as of a page. */
   byIds(ids: number[], overhead: number): ListedContact[] {
     const rows =
-      "SELECT c.id key, octet_length(variables) + ? size FROM json_each(?) CROSS JOIN contacts c ON c.id = value ORDER BY c.id";
+      "SELECT c.id key, octet_length(variables) + ? size FROM json_each(?) CROSS JOIN contacts c ON c.id = value WHERE c.id <= ? ORDER BY c.id";
     return this.#listed(
       `${upToSize(rows)} CROSS JOIN contacts ON id = key`,
       overhead,
       JSON.stringify(ids),
+      this.#lastShown(),
       MOST_READ_BYTES,
     );
   }
@@ -89,7 +91,7 @@ export class ContactListing {
   #listed(from: string, ...bindings: SqlStorageValue[]): ListedContact[] {
     return this.#sql
       .exec<ListedContact>(
-        `SELECT contacts.*, conversation_id, disposition FROM ${from}
+        `SELECT contacts.*, ${positionOf("contacts.id")} position, conversation_id, disposition FROM ${from}
          LEFT JOIN attempts ON attempts.call_id = contacts.call_id ORDER BY id`,
         ...bindings,
       )

@@ -1,6 +1,7 @@
 import { jsonPieces } from "../../db/json-pieces.ts";
 import type { ImportedContact } from "./import-batch.ts";
 import { placeOf } from "./place.ts";
+import { FIND_GAPS } from "./position.ts";
 
 /** Numbers checked, and contacts found, in one step of finding repeated numbers. */
 const NUMBERS_A_STEP = 50_000;
@@ -123,6 +124,12 @@ export class ContactImportStore {
       .map(({ id, first }): [number, number] => [id, first]);
     // There may be more of these numbers than are dropped at a time.
     return { rows, next: rows.length === DROPPED_A_STEP ? phone : (last?.phone ?? null) };
+  }
+
+  /** Notes which row numbers the dropped contacts left empty, once none is dropped any more. */
+  noteGaps(): void {
+    this.#sql.exec("DELETE FROM contact_gaps");
+    this.#sql.exec(FIND_GAPS);
   }
 
   drop(rows: number[]): void {

@@ -121,6 +121,9 @@ export function* settleNumbers(store: CampaignStore, now: () => number, inOrder:
   store.transaction(() => store.imports.indexPhones(), now());
   yield;
   for (let from: number | null = 0; from !== null; yield) from = dropRepeated(store, from, inOrder, now());
+  if (store.campaign.known.duplicates === 0) return;
+  store.transaction(() => store.imports.noteGaps(), now());
+  yield;
 }
 
 function dropRepeated(store: CampaignStore, from: number, inOrder: number, now: number): number | null {

@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { jsonPieces } from "../../db/json-pieces.ts";
 import type { CampaignRowStore } from "./campaign-row.ts";
+import { positionOf } from "./position.ts";
 
 /** One entry of the campaign's history as stored. */
 export type LogRow = {
@@ -20,6 +21,8 @@ export type LogRow = {
   detail: string | null;
   hash: string;
 };
+/** An entry with the position of the contact that it is about, null where it is about none. */
+export type LogEntry = LogRow & { position: number | null };
 export type NewEntry = Partial<Omit<LogRow, "seq" | "at" | "hash">> & Pick<LogRow, "event" | "status">;
 
 const COLUMNS = [
@@ -73,10 +76,10 @@ export class Log {
   }
 
   /** Entries after `seq`, in order. */
-  after(seq: number, limit: number): LogRow[] {
+  after(seq: number, limit: number): LogEntry[] {
     return this.#sql
-      .exec<LogRow>(
-        `SELECT log.*, coalesce((${NUMBER_THEN}), contacts.phone) phone
+      .exec<LogEntry>(
+        `SELECT log.*, coalesce((${NUMBER_THEN}), contacts.phone) phone, ${positionOf("log.contact")} position
          FROM log LEFT JOIN contacts ON contacts.id = log.contact WHERE seq > ? ORDER BY seq LIMIT ?`,
         seq,
         limit,

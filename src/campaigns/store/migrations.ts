@@ -1,5 +1,6 @@
 import type { Migration } from "../../durable/migrate.ts";
 import firstTables from "./first-tables.sql";
+import { FIND_GAPS } from "./position.ts";
 
 /** The schema of a campaign's object, step by step; the first step adopts tables made before steps were recorded. */
 export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
@@ -75,6 +76,14 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       );
       -- while an upload is read: cells that are not just the number
       CREATE TABLE numbers_as_sent (place INTEGER PRIMARY KEY, phone TEXT NOT NULL);
+    `,
+  },
+  {
+    id: "contacts-have-positions",
+    sql: `
+      -- from this row on, so many row numbers have no contact: those of dropped duplicates
+      CREATE TABLE contact_gaps (row INTEGER PRIMARY KEY, missing INTEGER NOT NULL);
+      ${FIND_GAPS};
     `,
   },
 ];

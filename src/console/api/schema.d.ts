@@ -2384,6 +2384,7 @@ export interface components {
         Contact: {
             /** Format: uuid */
             id: string;
+            position: number;
             phone_number: string;
             timezone: string | null;
             /** @enum {string} */
@@ -2462,6 +2463,7 @@ export interface components {
             campaign_id: string;
             /** Format: uuid */
             contact_id: string;
+            position: number;
             phone_number: string;
             /** @enum {string} */
             status: "pending";
@@ -2480,6 +2482,7 @@ export interface components {
             campaign_id: string;
             /** Format: uuid */
             contact_id: string;
+            position: number;
             phone_number: string;
             /** @enum {string} */
             status: "originated";
@@ -2498,6 +2501,7 @@ export interface components {
             campaign_id: string;
             /** Format: uuid */
             contact_id: string;
+            position: number;
             phone_number: string;
             /** @enum {string} */
             status: "connected";
@@ -2516,6 +2520,7 @@ export interface components {
             campaign_id: string;
             /** Format: uuid */
             contact_id: string;
+            position: number;
             phone_number: string;
             /** @enum {string} */
             status: "completed";
@@ -2534,6 +2539,7 @@ export interface components {
             campaign_id: string;
             /** Format: uuid */
             contact_id: string;
+            position: number;
             phone_number: string;
             /** @enum {string} */
             status: "failed";
@@ -2552,6 +2558,7 @@ export interface components {
             campaign_id: string;
             /** Format: uuid */
             contact_id: string;
+            position: number;
             phone_number: string;
             /** @enum {string} */
             status: "cancelled";

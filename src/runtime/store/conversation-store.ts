@@ -1,6 +1,7 @@
 import type { ConversationEvent } from "../../conversations/events.ts";
 import { hasTable, migrate } from "../../durable/migrate.ts";
 import type { SessionIdentity } from "../../http/context.ts";
+import { piecesOf } from "../../http/plain-text.ts";
 import type { Session } from "../session/snapshot.ts";
 import { CONVERSATION_MIGRATIONS } from "./migrations.ts";
 
@@ -178,10 +179,8 @@ export class ConversationStore {
         started_at,
         started_at,
       );
-      for (let n = 0; n * PIECE_CHARS < told.length; n++) {
-        const piece = told.slice(n * PIECE_CHARS, (n + 1) * PIECE_CHARS);
+      for (const [n, piece] of piecesOf(told, PIECE_CHARS).entries())
         sql.exec("INSERT INTO session_pieces (n, piece) VALUES (?, ?)", n, piece);
-      }
     });
   }
 

@@ -32,11 +32,7 @@ export interface ContactSource {
 }
 
 /** Pages by their number, of a list that can be entered anywhere. */
-export function pagedContacts(
-  campaign: string,
-  filter: ContactFilter,
-  learn: (place: number, id: string) => void,
-): ContactSource {
+export function pagedContacts(campaign: string, filter: ContactFilter): ContactSource {
   const pages = new Map<number, Contact[]>();
   const stale = new Set<number>();
   const loading = new Map<number, AbortController>();
@@ -59,10 +55,6 @@ export function pagedContacts(
         if (pages.size <= MOST_PAGES) break;
         pages.delete(old);
       }
-      const [contact] = found.contacts;
-      if (contact) learn(page * PAGE, contact.id);
-      const end = found.contacts.at(-1);
-      if (end) learn(page * PAGE + found.contacts.length - 1, end.id);
       setFailure(undefined);
       setCount(found.total ?? Math.max(count() ?? 0, page * PAGE + found.contacts.length));
       setVersion((before) => before + 1);

@@ -46,9 +46,7 @@ function List(props: Props) {
   const { campaignId, filter } = props;
   const isNarrowed = Object.keys(filter).length > 0;
   const isSearch = filter.search !== undefined || filter.outcome !== undefined;
-  const source = isSearch
-    ? searchedContacts(campaignId, filter)
-    : pagedContacts(campaignId, filter, (place, id) => !isNarrowed && live.board()?.places.learn(place, id));
+  const source = isSearch ? searchedContacts(campaignId, filter) : pagedContacts(campaignId, filter);
   /** Whether who is on the list changes with what is told: text that is searched for does not. */
   const canChange = filter.status !== undefined || filter.outcome !== undefined;
   const [order, setOrder] = createSignal<NewestFirst>();

@@ -1,6 +1,5 @@
 import { NewestFirst } from "./newest-first.ts";
 import { OutcomesOverTime } from "./outcomes-over-time.ts";
-import { Places } from "./places.ts";
 import type { Campaign, ContactChange, Counts, Told } from "./told.ts";
 
 /** Contacts whose latest change is kept; the oldest give way, which a mass cancellation of a million needs. */
@@ -22,8 +21,7 @@ export class Board {
   readonly #early = new Map<number, Exclude<Told, { kind: "snapshot" }>>();
   /** The latest change of each contact, the newest last. */
   readonly changes = new Map<string, ContactChange>();
-  readonly places = new Places();
-  readonly newestFirst = new NewestFirst((id) => this.places.of(id));
+  readonly newestFirst = new NewestFirst();
   readonly overTime = new OutcomesOverTime();
   /** Counts how often the campaign itself changed, and how often contacts changed without being told one by one. */
   campaignChanges = 0;
@@ -80,8 +78,9 @@ export class Board {
   }
 
   #moved(change: ContactChange): void {
-    this.newestFirst.touch(change.contact_id, this.changes.delete(change.contact_id));
-    this.changes.set(change.contact_id, change);
+    const { contact_id: id, position } = change;
+    this.newestFirst.touch({ id, place: position - 1 }, this.changes.delete(id));
+    this.changes.set(id, change);
     if (this.changes.size > MOST_CHANGES) {
       const [oldest] = this.changes.keys();
       if (oldest !== undefined) this.changes.delete(oldest);

@@ -1,4 +1,4 @@
-/** A row of the list: a contact that is known by its id, or whoever is at this place of the file. */
+/** A row of the list: whoever is at this place of it, from 0, with the id where that is known. */
 export interface Row {
   place: number;
   id?: string | undefined;
@@ -7,17 +7,15 @@ export interface Row {
 /** The order of a list in which contacts that changed come first, the newest change before all, then the others. */
 export class NewestFirst {
   /** Contacts that changed, the newest last. */
-  readonly #changed: string[];
-  /** The same ones in the order of the list, which is that of their ids; where each is may be learned only later. */
-  readonly #inOrder: string[];
-  readonly #placeOf: (id: string) => number;
+  readonly #changed: Row[];
+  /** The places of the same ones, in order. */
+  readonly #places: number[];
   /** How often a contact changed, by which two orders are told apart. */
   moves: number;
 
-  constructor(placeOf: (id: string) => number, changed: string[] = [], inOrder: string[] = [], moves = 0) {
-    this.#placeOf = placeOf;
+  constructor(changed: Row[] = [], places: number[] = [], moves = 0) {
     this.#changed = changed;
-    this.#inOrder = inOrder;
+    this.#places = places;
     this.moves = moves;
   }
 
@@ -28,51 +26,49 @@ export class NewestFirst {
 
   /** The order as it is now, which stays. */
   copy(): NewestFirst {
-    return new NewestFirst(this.#placeOf, [...this.#changed], [...this.#inOrder], this.moves);
+    return new NewestFirst([...this.#changed], [...this.#places], this.moves);
   }
 
   /** The contact has changed. */
-  touch(id: string, isKnown: boolean): void {
+  touch(row: Row, isKnown: boolean): void {
     this.moves++;
     if (isKnown) {
       // Who changes has mostly changed just before.
-      const at = this.#changed.lastIndexOf(id);
+      const at = this.#changed.findLastIndex(({ place }) => place === row.place);
       if (at === this.#changed.length - 1) return;
       this.#changed.splice(at, 1);
     } else {
-      this.#inOrder.splice(this.#before(id), 0, id);
+      this.#places.splice(this.#before(row.place), 0, row.place);
     }
-    this.#changed.push(id);
+    this.#changed.push(row);
   }
 
   /** Forgets the change that is longest ago. */
   dropOldest(): void {
-    const id = this.#changed.shift();
-    if (id === undefined) return;
-    this.#inOrder.splice(this.#before(id), 1);
+    const oldest = this.#changed.shift();
+    if (oldest) this.#places.splice(this.#before(oldest.place), 1);
   }
 
   /** The row at an index of the order. */
   at(index: number): Row {
-    const id = this.#changed[this.#changed.length - 1 - index];
-    if (id !== undefined) return { id, place: this.#placeOf(id) };
+    const changed = this.#changed[this.#changed.length - 1 - index];
+    if (changed) return changed;
     const nth = index - this.#changed.length;
     // The place that has `nth` others before it which have not changed.
-    const before = this.#firstWhere((changed, index) => this.#placeOf(changed) - index > nth);
-    return { place: nth + before };
+    return { place: nth + this.#firstWhere((place, before) => place - before > nth) };
   }
 
-  /** How many of those that changed are before this one in the list. */
-  #before(id: string): number {
-    return this.#firstWhere((changed) => changed >= id);
+  /** How many of those that changed are before this place. */
+  #before(at: number): number {
+    return this.#firstWhere((place) => place >= at);
   }
 
-  /** The index of the first of those in order for which it holds, as it does for all after that one. */
-  #firstWhere(holds: (id: string, index: number) => boolean): number {
-    let [low, high] = [0, this.#inOrder.length];
+  /** The index of the first place in order for which it holds, as it does for all after that one. */
+  #firstWhere(holds: (place: number, index: number) => boolean): number {
+    let [low, high] = [0, this.#places.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (holds(this.#inOrder[middle] ?? "", middle)) high = middle;
+      if (holds(this.#places[middle] ?? 0, middle)) high = middle;
       else low = middle + 1;
     }
     return low;
