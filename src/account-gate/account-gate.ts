@@ -1,6 +1,6 @@
 import { AccountStore, type Author } from "../db/account-store.ts";
-import { exceededQuota, limitsStatement } from "../db/account-usage.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../db/batch.ts";
+import { exceededQuota, quotaChecks } from "../db/quota-counts.ts";
 import { ApiError } from "../http/errors.ts";
 import { CallGate } from "./call-gate.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
@@ -48,16 +48,16 @@ export class AccountGate extends CallGate {
    * @throws ApiError 403 where it would go over a quota
    */
   async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
-    const limits = limitsStatement(this.account, QUOTAS_IN_DATABASE);
+    const { before, after } = quotaChecks(this.account, tables, QUOTAS_IN_DATABASE);
     try {
-      const write = () => directly(this.env.DB)([limits, ...statements]);
-      const change = this.#version.change(write, isConstraint, Date.now);
+      const write = () => directly(this.env.DB)([...before, ...statements, ...after]);
+      const change = this.#version.change(write, isRefusal, Date.now);
       if (tables.includes("users")) this.#signIns.during(change);
-      const [, ...results] = await change;
-      return { results };
+      const results = await change;
+      return { results: results.slice(before.length, before.length + statements.length) };
     } catch (error) {
       const quota = exceededQuota(error);
-      if (quota !== null) throw await this.#over(quota as QuotaName);
+      if (quota !== null) throw await this.#over(quota);
       if (isConstraint(error)) return { refused: error.message };
       throw error;
     } finally {
@@ -167,6 +167,10 @@ export class AccountGate extends CallGate {
 }
 
 /** Whether D1 refused a batch for good: nothing of it was written, and nothing will be. */
+function isRefusal(error: unknown): boolean {
+  return isConstraint(error) || exceededQuota(error) !== null;
+}
+
 function isConstraint(error: unknown): error is Error {
   return error instanceof Error && /SQLITE_CONSTRAINT|constraint failed/i.test(error.message);
 }

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
-import { accountUsage, campaigns } from "../db/schema/index.ts";
+import { COUNTED_QUOTAS, countStatements } from "../db/quota-counts.ts";
+import { campaigns } from "../db/schema/index.ts";
 
-/** What D1 has of an account: the campaigns it lists as open, and what is used of the quotas it counts. */
+/** What D1 has of an account: the campaigns it lists as open, and how many rows it has of what quotas count. */
 export interface Listing {
   open: string[];
   used: Record<string, number>;
@@ -11,9 +12,10 @@ export interface Listing {
 export async function readListing(store: AccountStore): Promise<Listing> {
   // Word for word what the index is of, or it is not used.
   const isOpen = sql`status IN ('draft', 'running', 'paused')`;
-  const [usage, open] = await store.read(
-    store.select(accountUsage),
+  const [open, ...counts] = await store.read(
     store.select(campaigns, { where: isOpen, columns: ["id"] }),
+    ...countStatements(store),
   );
-  return { open: open.map(({ id }) => id), used: Object.fromEntries(usage.map(({ name, used }) => [name, used])) };
+  const used = Object.fromEntries(COUNTED_QUOTAS.map((name, n) => [name, counts[n] ?? 0]));
+  return { open: open.map(({ id }) => id), used };
 }

@@ -1,9 +1,9 @@
+import type { CountedQuota } from "../db/quota-counts.ts";
 import type { Plan } from "./plans.ts";
 
-const MB = 1_000_000;
 type ByPlan = Record<Plan, number>;
 
-/** What an account may have by plan, of what the database counts, each in the statement that changes it. */
+/** What an account may have by plan, of what is rows in D1: counted in the batch that changes them. */
 export const QUOTAS_IN_DATABASE = {
   agents: { starter: 100, growth: 1_000, scale: 5_000 },
   tools: { starter: 200, growth: 1_000, scale: 5_000 },
@@ -13,8 +13,7 @@ export const QUOTAS_IN_DATABASE = {
   widget_keys: { starter: 50, growth: 200, scale: 500 },
   credentials: { starter: 20, growth: 50, scale: 200 },
   numbers: { starter: 50, growth: 500, scale: 5_000 },
-  configuration_bytes: { starter: 16 * MB, growth: 64 * MB, scale: 256 * MB },
-} satisfies Record<string, ByPlan>;
+} satisfies Record<CountedQuota, ByPlan>;
 
 /** And of what the account's gate counts. */
 const QUOTAS_AT_GATE = {
@@ -35,7 +34,6 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   widget_keys: "Widget keys that are neither disabled nor deleted.",
   credentials: "Carrier credentials that are not deleted.",
   numbers: "Phone numbers that are registered.",
-  configuration_bytes: "Bytes of all that the account configures, every version of a prompt included.",
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Streams of events that are open at once.",
   uploads: "Uploads of contacts that are read at once.",

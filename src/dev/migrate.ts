@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery } from "wrangler";
-import { ROOT } from "./paths.ts";
+import { ROOT, STATE_DIR } from "./paths.ts";
 
 export type LocalDatabase = Awaited<ReturnType<Miniflare["getD1Database"]>>;
 
@@ -13,14 +13,21 @@ const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS d1_migrations (
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/** Applies the migrations that are not applied yet, each in one transaction with its bookkeeping. */
+/**
+ * Applies the migrations that are not applied yet, each in one transaction with its bookkeeping.
+ * @throws Error with a sentence where the database was migrated by files that are not here
+ */
 export async function migrate(db: LocalDatabase): Promise<void> {
   await db.prepare(BOOKKEEPING).run();
   const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));
   const folder = join(ROOT, "migrations");
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql") && !applied.has(name)).sort();
-  for (const name of files) {
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  if ([...applied].some((name) => !files.includes(name)))
+    throw new Error(
+      `the state in ${STATE_DIR} is of another version of the service; delete it, or name another folder: STATE_DIR=… npm start`,
+    );
+  for (const name of files.filter((file) => !applied.has(file))) {
     const statements = unstable_splitSqlQuery(await readFile(join(folder, name), "utf8"));
     const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
     await db.batch([...statements.map((statement) => db.prepare(statement)), note]);

@@ -25,10 +25,9 @@ export const getQuotas = endpoint({
   summary: "Get the account's quotas and their current use",
   description:
     "The quotas of the plan or the operator's overrides. What would go over one is refused whole, with 403 " +
-    "`quota_exceeded` (event streams and uploads, which end by themselves: 429), and what shrinks or stays as large is " +
-    "never refused. Items that come with the service count only once they are changed, and only as bytes; keys and " +
-    "credentials that are disabled or deleted only as bytes, until they are erased. `configuration_bytes` is what is " +
-    "stored of all that the account configures, every version of a prompt included.",
+    "`quota_exceeded` (event streams and uploads, which end by themselves: 429); what leaves no more than there was is " +
+    "never refused, also where a limit was lowered below that. Items that come with the service do not count, nor do " +
+    "keys and credentials that are disabled or deleted.",
   status: 200,
   response: z
     .object({

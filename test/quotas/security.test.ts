@@ -47,7 +47,7 @@ describe("quotas: security", () => {
     await setQuotas(account, { agents: 0 });
     const problem = await call<object>("POST", "/api/v1/agents", {
       headers: { ...server.headers, accept: "application/problem+json" },
-      body: { name: "D1_ERROR: quota_exceeded tools: SQLITE_CONSTRAINT" },
+      body: { name: "D1_ERROR: bad JSON path: 'quota_exceeded tools': SQLITE_ERROR" },
     });
     expect(problem.body).toMatchObject({ title: "agents: at most 0", status: 403, code: "quota_exceeded" });
     expect(JSON.stringify(problem.body)).not.toMatch(/D1|SQL/);

@@ -1,37 +1,27 @@
 import { env } from "cloudflare:workers";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableName, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { QUOTAS_IN_DATABASE } from "../../src/account-gate/quotas.ts";
 import { type AccountStore, UniqueViolation, type Write } from "../../src/db/account-store.ts";
-import { exceededQuota } from "../../src/db/account-usage.ts";
+import { COUNTED_QUOTAS, type CountedQuota, exceededQuota, quotaChecks } from "../../src/db/quota-counts.ts";
 import {
-  accountUsage,
-  agentFaqs,
-  agentPlaybooks,
   agentPrompts,
   agents,
-  agentTools,
-  agentWidgetSettings,
   apiKeys,
   faqs,
-  integrationInstalls,
   phoneNumbers,
   playbooks,
   telephonyProviders,
   tools,
   widgetKeys,
-  widgetSettings,
 } from "../../src/db/schema/index.ts";
 import { tenant } from "../support/client.ts";
+import type { Quotas } from "./support.ts";
 
 const at = "2026-11-21T12:00:00.000Z";
 const times = { created_at: at, updated_at: at };
-
-async function store(): Promise<AccountStore> {
-  const { account } = await tenant();
-  return accountStore(env, account, { actor: "test", request_id: "" });
-}
 
 /** One of the three items that are seeded as well as made. */
 const item = (id: string, text: string, is_default: boolean) => {
@@ -102,7 +92,6 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
   changeAgent: (s, { id, text, on }) => [
     s.update(agents, on ? { name: text, template_id: null } : { status: "active" }, eq(agents.id, id)),
   ],
-  changePrompt: (s, { id, text }) => [s.update(agentPrompts, { system_prompt: text }, eq(agentPrompts.id, id))],
   removeAgent: (s, { id }) => [s.delete(agents, eq(agents.id, id))],
   addTool: (s, { id, text, on }) => [s.insert(tools, item(id, text, on).tool)],
   changeTool: (s, { id, text }) => [
@@ -128,57 +117,6 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
   addFaq: (s, { id, text, on }) => [s.insert(faqs, item(id, text, on).faq)],
   changeFaq: (s, { id, text, on }) => [s.update(faqs, { content: text, modified_from_default: on }, eq(faqs.id, id))],
   removeFaq: (s, { id }) => [s.delete(faqs, eq(faqs.id, id))],
-  attach: (s, { id, other }) => [
-    s.insertSelected(agentFaqs, faqs, and(eq(faqs.id, other), sql`${id} IN (SELECT id FROM agents)`) ?? sql`false`, {
-      agent_id: id,
-      faq_id: faqs.id,
-      position: sql`0`,
-      created_at: at,
-    }),
-    s.insertNew(agentPlaybooks, { agent_id: id, playbook_id: other, created_at: at }),
-  ],
-  detach: (s, { id, other }) => [
-    s.delete(agentFaqs, and(eq(agentFaqs.agent_id, id), eq(agentFaqs.faq_id, other)) ?? sql`false`),
-  ],
-  giveTool: (s, { id, other, text }) => [
-    s.upsert(
-      agentTools,
-      { ...times, agent_id: id, tool_name: `it_${other}`, enabled: true, config: { text } },
-      { target: [agentTools.account, agentTools.agent_id, agentTools.tool_name], set: { config: { text } } },
-    ),
-  ],
-  widgetPolicy: (s, { id, on }) => [
-    s.upsert(
-      agentWidgetSettings,
-      { agent_id: id, auth_mode: "both", widget_enabled: on, updated_at: at },
-      { target: [agentWidgetSettings.account, agentWidgetSettings.agent_id], set: { widget_enabled: on } },
-    ),
-  ],
-  widgetLook: (s, { text }) => [
-    s.upsert(
-      widgetSettings,
-      {
-        accent_color: "#000000",
-        launcher_label: text,
-        launcher_position: "top",
-        logo_url: text,
-        primary_color: "#000000",
-        privacy_notice: "",
-        updated_at: at,
-      },
-      { target: [widgetSettings.account], set: { privacy_notice: text } },
-    ),
-  ],
-  install: (s, { id, text, on }) => [
-    s.upsert(
-      integrationInstalls,
-      { ...times, id, params: { text }, secret_names: [], secrets: on ? `v1.k1.iv.${text}` : null },
-      {
-        target: [integrationInstalls.account, integrationInstalls.id],
-        set: { secrets: on ? `v1.another-key.iv.${text}` : null, secret_names: [text] },
-      },
-    ),
-  ],
   addCredentials: (s, { id, text }) => [
     s.insert(telephonyProviders, {
       id,
@@ -223,122 +161,135 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
     s.update(widgetKeys, { disabled_at: on ? null : at, domain_allowlist: [text, text] }, eq(widgetKeys.id, id)),
   ],
   removeWidgetKey: (s, { id }) => [s.delete(widgetKeys, eq(widgetKeys.id, id))],
+  exchange: (s, { id, other, text }) => [
+    s.delete(faqs, eq(faqs.id, id)),
+    s.insert(playbooks, item(other, text, false).playbook),
+    s.insert(faqs, item(other, text, false).faq),
+  ],
 };
 
-const bytes = (...values: unknown[]) =>
-  values.reduce<number>((sum, value) => {
-    const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
-    return sum + new TextEncoder().encode(text).length;
-  }, 256);
-/** A sealed value without its key's id and the dot behind it. */
-const sealed = (value: string | null) => value?.replace(/^v1\.[^.]*\./, "v1.") ?? "";
+const ALL_TABLES = [agents, tools, playbooks, faqs, apiKeys, widgetKeys, telephonyProviders, phoneNumbers].map(
+  getTableName,
+);
 
-/** What an account uses, counted from its rows. */
-async function count(s: AccountStore): Promise<Record<string, number>> {
-  const rows = await s.read(
-    s.select(agents),
-    s.select(agentPrompts),
-    s.select(tools),
-    s.select(playbooks),
-    s.select(faqs),
-    s.select(agentFaqs),
-    s.select(agentPlaybooks),
-    s.select(agentTools),
-    s.select(integrationInstalls),
-    s.select(telephonyProviders),
-    s.select(phoneNumbers),
-    s.select(apiKeys),
-    s.select(widgetKeys),
-    s.select(widgetSettings),
-    s.select(agentWidgetSettings),
+type Counts = Record<CountedQuota, number>;
+
+/** How many of each there are, counted from the rows themselves. */
+async function count(s: AccountStore): Promise<Counts> {
+  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys] = await s.read(
+    s.select(agents, { columns: ["id"] }),
+    s.select(tools, { columns: ["is_default"] }),
+    s.select(playbooks, { columns: ["is_default"] }),
+    s.select(faqs, { columns: ["is_default"] }),
+    s.select(telephonyProviders, { columns: ["deleted_at"] }),
+    s.select(phoneNumbers, { columns: ["id"] }),
+    s.select(apiKeys, { columns: ["disabled_at"] }),
+    s.select(widgetKeys, { columns: ["disabled_at"] }),
   );
-  const [agent, prompt, tool, playbook, faq, withFaq, withPlaybook, withTool] = rows;
-  const [, , , , , , , , installs, providers, numbers, keys, wKeys, looks, policies] = rows;
-  const own = <T extends { is_default: boolean }>(all: T[]) => all.filter(({ is_default }) => !is_default).length;
-  const mine = <T extends { is_default: boolean; modified_from_default: boolean }>(all: T[]) =>
-    all.filter((row) => !row.is_default || row.modified_from_default);
-  const sizes = [
-    ...agent.map((a) => bytes(a.name, a.description, a.voice_id, a.system_prompt, a.greeting_message, a.template_id)),
-    ...prompt.map((p) => bytes(p.system_prompt)),
-    ...mine(tool).map((t) =>
-      bytes(
-        t.name,
-        t.display_name,
-        t.description,
-        t.category,
-        t.implementation_code,
-        t.implementation_config,
-        t.schema,
-        t.tags,
-      ),
-    ),
-    ...mine(playbook).map((p) =>
-      bytes(p.name, p.display_name, p.description, p.category, p.tags, p.tool_names, p.triggers, p.content),
-    ),
-    ...mine(faq).map((f) => bytes(f.name, f.title, f.summary, f.content, f.category, f.tags)),
-    ...[...withFaq, ...withPlaybook, ...numbers, ...policies].map(() => bytes()),
-    ...withTool.map(({ config }) => bytes(config)),
-    ...installs.map(({ params, secret_names, secrets }) => bytes(params, secret_names, sealed(secrets))),
-    ...providers.map(({ label, credential_keys, credentials }) => bytes(label, credential_keys, sealed(credentials))),
-    ...keys.map(({ name }) => bytes(name)),
-    ...wKeys.map(({ name, domain_allowlist }) => bytes(name, domain_allowlist)),
-    ...looks.map((l) => bytes(l.accent_color, l.launcher_label, l.logo_url, l.primary_color, l.privacy_notice)),
-  ];
+  const own = (rows: { is_default: boolean }[]) => rows.filter(({ is_default }) => !is_default).length;
+  const enabled = (rows: { disabled_at: string | null }[]) => rows.filter((row) => row.disabled_at === null).length;
   return {
     agents: agent.length,
     tools: own(tool),
     playbooks: own(playbook),
     faqs: own(faq),
-    api_keys: keys.filter(({ disabled_at }) => disabled_at === null).length,
-    widget_keys: wKeys.filter(({ disabled_at }) => disabled_at === null).length,
+    api_keys: enabled(keys),
+    widget_keys: enabled(publicKeys),
     credentials: providers.filter(({ deleted_at }) => deleted_at === null).length,
     numbers: numbers.length,
-    configuration_bytes: sizes.reduce((sum, size) => sum + size, 0),
   };
 }
 
-async function usage(s: AccountStore): Promise<Record<string, number>> {
-  const [rows] = await s.read(s.select(accountUsage));
-  const zero = { agents: 0, tools: 0, playbooks: 0, faqs: 0, api_keys: 0, widget_keys: 0, credentials: 0, numbers: 0 };
-  return Object.assign(zero, Object.fromEntries(rows.map(({ name, used }) => [name, used])));
+/** The most of each that a batch may leave. */
+function countsUpTo(limit: number | null, before: Counts): Counts {
+  const most = COUNTED_QUOTAS.map((name) => [name, Math.max(limit ?? Number.POSITIVE_INFINITY, before[name])]);
+  return Object.fromEntries(most);
 }
 
-/** Whatever the database has against a step: it then changes nothing. */
-const refused = (error: unknown) => {
-  const known = error instanceof UniqueViolation || /FOREIGN KEY constraint failed/.test(String(error));
-  if (!known) throw error;
-};
+/** Puts the same limit in force for every quota; null gives the plan's. */
+async function limitTo(account: string, limit: number | null) {
+  const quotas = limit === null ? {} : Object.fromEntries(COUNTED_QUOTAS.map((name) => [name, limit]));
+  await env.DB.prepare("UPDATE accounts SET quotas = ? WHERE name = ?").bind(JSON.stringify(quotas), account).run();
+}
 
 const ENTRY = { action: "change", resource: "thing", resource_id: "x" };
 
-describe("what an account uses", () => {
-  it("is what a count from scratch gives, whatever was written, changed, refused, and deleted with something else", async () => {
+/** Carries a step out; gives the quota that refused it, null where none did. Else the database may refuse it as it likes. */
+async function attempt(s: AccountStore, kind: string, step: Step): Promise<CountedQuota | null> {
+  try {
+    await s.write(ENTRY, ...(STEPS[kind]?.(s, step) ?? [s.delete(tools, sql`false`)]));
+    return null;
+  } catch (error) {
+    if (error instanceof UniqueViolation || /FOREIGN KEY constraint failed/.test(String(error))) return null;
+    const [, name] = /(\w+): at most \d+/.exec(String(error)) ?? [];
+    const quota = COUNTED_QUOTAS.find((each) => each === name);
+    if (!quota) throw error;
+    return quota;
+  }
+}
+
+describe("quotas on rows", () => {
+  it("refuse exactly what leaves more than the limit and more than there was, and leave nothing of it", async () => {
     const id = fc.constantFrom("0", "1", "2");
-    const text = fc.constantFrom("", "x", "äöü", "😀".repeat(50), "longer than the others, by far");
-    const step = fc.record({ kind: fc.constantFrom(...Object.keys(STEPS)), id, other: id, text, on: fc.boolean() });
-    const run = fc.array(step, { maxLength: 80, size: "max" });
-    const seen = new Set<string>();
+    const text = fc.constantFrom("", "x", "😀");
+    const limit = fc.constantFrom(0, 1, 2, null);
+    const kind = fc.constantFrom(...Object.keys(STEPS));
+    const step = fc.record({ kind, id, other: id, text, on: fc.boolean(), limit });
+    const run = fc.array(step, { maxLength: 60, size: "max" });
+    const refusedBy = new Set<string>();
     await fc.assert(
       fc.asyncProperty(run, async (steps) => {
-        const s = await store();
-        for (const { kind, ...given } of steps) {
-          const done = await s
-            .write(ENTRY, ...(STEPS[kind]?.(s, given) ?? [s.delete(tools, sql`false`)]))
-            .catch(refused);
-          if (done) seen.add(kind);
+        const who = await tenant();
+        const s = accountStore(env, who.account, { actor: "test", request_id: "" });
+        let before = await count(s);
+        for (const { kind, limit, ...given } of steps) {
+          await limitTo(who.account, limit);
+          const most = countsUpTo(limit, before);
+          const quota = await attempt(s, kind, given);
+          const after = await count(s);
+          for (const name of COUNTED_QUOTAS) expect(after[name], `${kind} ${name}`).toBeLessThanOrEqual(most[name]);
+          const found = before;
+          before = after;
+          if (quota === null) continue;
+          refusedBy.add(quota);
+          expect(after, kind).toEqual(found);
+          // It is what would have gone over: without the limit it does.
+          await limitTo(who.account, null);
+          expect(await attempt(s, kind, given)).toBeNull();
+          before = await count(s);
+          expect(before[quota], kind).toBeGreaterThan(most[quota]);
         }
-        expect(await usage(s)).toEqual(await count(s));
+        const { body } = await who.server.get<Quotas>("/api/v1/quotas");
+        for (const name of COUNTED_QUOTAS) expect(body.quotas[name]?.used, name).toBe(before[name]);
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
-    expect([...seen].sort()).toEqual(Object.keys(STEPS).sort());
+    expect([...refusedBy].sort()).toEqual([...COUNTED_QUOTAS].sort());
   });
 
-  it("takes nobody's words for the database's", () => {
-    const wrapped = new Error("Failed query: insert … params: D1_ERROR: quota_exceeded agents: SQLITE_CONSTRAINT", {
-      cause: new Error("D1_ERROR: UNIQUE constraint failed: quota_exceeded tools: SQLITE_CONSTRAINT"),
+  it("count by an index that holds all they ask for", async () => {
+    const { account } = await tenant();
+    const { before, after } = quotaChecks(account, ALL_TABLES, QUOTAS_IN_DATABASE);
+    expect([before.length, after.length]).toEqual([COUNTED_QUOTAS.length, COUNTED_QUOTAS.length]);
+    for (const { sql: statement, params } of [...before, ...after]) {
+      const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+        .bind(...params)
+        .all<{ detail: string }>();
+      const counting = plan.results.filter(({ detail }) => !/accounts|quota_ceilings|SCALAR SUBQUERY/.test(detail));
+      expect(counting, statement).toEqual([
+        expect.objectContaining({
+          detail: expect.stringMatching(/^SEARCH \w+ USING COVERING INDEX \w+ \(account=\?( AND \w+=\?)?\)$/),
+        }),
+      ]);
+    }
+  });
+
+  it("take nobody's words for the database's", () => {
+    const wrapped = new Error("Failed query: insert … params: D1_ERROR: bad JSON path: 'quota_exceeded agents'", {
+      cause: new Error("D1_ERROR: UNIQUE constraint failed: bad JSON path: 'quota_exceeded tools': SQLITE_CONSTRAINT"),
     });
     expect(exceededQuota(wrapped)).toBeNull();
-    expect(exceededQuota("D1_ERROR: quota_exceeded agents: SQLITE_CONSTRAINT")).toBeNull();
+    expect(exceededQuota("D1_ERROR: bad JSON path: 'quota_exceeded agents': SQLITE_ERROR")).toBeNull();
+    expect(exceededQuota(new Error("D1_ERROR: bad JSON path: 'quota_exceeded rows': SQLITE_ERROR"))).toBeNull();
   });
 });

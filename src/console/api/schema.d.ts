@@ -1865,7 +1865,6 @@ export interface components {
             widget_keys: number;
             credentials: number;
             numbers: number;
-            configuration_bytes: number;
             open_campaigns: number;
             event_streams: number;
             uploads: number;
@@ -1879,7 +1878,6 @@ export interface components {
             widget_keys?: number;
             credentials?: number;
             numbers?: number;
-            configuration_bytes?: number;
             open_campaigns?: number;
             event_streams?: number;
             uploads?: number;
@@ -1893,7 +1891,6 @@ export interface components {
             widget_keys?: number | null;
             credentials?: number | null;
             numbers?: number | null;
-            configuration_bytes?: number | null;
             open_campaigns?: number | null;
             event_streams?: number | null;
             uploads?: number | null;
@@ -2935,7 +2932,6 @@ export interface components {
                 widget_keys: components["schemas"]["QuotaUse"];
                 credentials: components["schemas"]["QuotaUse"];
                 numbers: components["schemas"]["QuotaUse"];
-                configuration_bytes: components["schemas"]["QuotaUse"];
                 open_campaigns: components["schemas"]["QuotaUse"];
                 event_streams: components["schemas"]["QuotaUse"];
                 uploads: components["schemas"]["QuotaUse"];

@@ -71,6 +71,7 @@ export const apiKeys = sqliteTable(
     primaryKey({ columns: [t.account, t.id] }),
     uniqueIndex("api_keys_account_hash").on(t.account, t.hash),
     index("api_keys_account_created").on(t.account, t.created_at, t.id),
+    index("api_keys_account_disabled").on(t.account, t.disabled_at),
   ],
 );
 

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 
 /**
  * What statistics of calls are grouped by and summed up from. The index of the calls and the query share these: SQLite
- * finds an expression in an index only where both write it the same. drizzle-kit cuts them at their commas: migration 0011
- * has them by hand, as must one that makes the index anew.
+ * finds an expression in an index only where both write it the same. drizzle-kit cuts them at their commas: the initial
+ * migration has them by hand, as must one that builds the index again.
  */
 export const callFacts = {
   /** `2026-11-21T09`: an hour's calls stand together in the index, so that nothing is sorted. */

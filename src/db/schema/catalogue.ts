@@ -32,6 +32,7 @@ export const tools = sqliteTable(
     uniqueIndex("tools_account_name").on(t.account, t.name),
     index("tools_account_category").on(t.account, t.category, t.name),
     index("tools_account_type").on(t.account, t.implementation_type, t.name),
+    index("tools_account_default").on(t.account, t.is_default),
   ],
 );
 
@@ -58,6 +59,7 @@ export const playbooks = sqliteTable(
     primaryKey({ columns: [t.account, t.id] }),
     uniqueIndex("playbooks_account_name").on(t.account, t.name),
     index("playbooks_account_category").on(t.account, t.category, t.name),
+    index("playbooks_account_default").on(t.account, t.is_default),
   ],
 );
 
@@ -77,7 +79,11 @@ export const faqs = sqliteTable(
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  (t) => [primaryKey({ columns: [t.account, t.id] }), uniqueIndex("faqs_account_name").on(t.account, t.name)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("faqs_account_name").on(t.account, t.name),
+    index("faqs_account_default").on(t.account, t.is_default),
+  ],
 );
 
 /** Its place among what an agent has of its kind, counted up to -1; 0 where it has none and comes after those. */

@@ -3,7 +3,6 @@
  * parent, so that the database itself refuses a row of one account pointing at a row of another. Times are ISO 8601
  * UTC text.
  */
-export * from "./account-usage.ts";
 export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./call-statistics.ts";
@@ -11,6 +10,7 @@ export * from "./campaigns.ts";
 export * from "./catalogue.ts";
 export * from "./conversations.ts";
 export * from "./do-not-call.ts";
+export * from "./quota-ceilings.ts";
 export * from "./recordings.ts";
 export * from "./telephony.ts";
 export * from "./tool-runs.ts";

@@ -22,6 +22,7 @@ export const telephonyProviders = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
     index("telephony_providers_account_created").on(t.account, t.created_at, t.id),
+    index("telephony_providers_account_deleted").on(t.account, t.deleted_at),
     index("telephony_providers_deleted").on(t.deleted_at).where(sql`deleted_at IS NOT NULL`),
   ],
 );

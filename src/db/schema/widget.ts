@@ -25,6 +25,7 @@ export const widgetKeys = sqliteTable(
     uniqueIndex("widget_keys_account_hash").on(t.account, t.hash),
     index("widget_keys_account_created").on(t.account, t.created_at, t.id),
     index("widget_keys_account_agent").on(t.account, t.agent_id),
+    index("widget_keys_account_disabled").on(t.account, t.disabled_at),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }),
   ],
 );

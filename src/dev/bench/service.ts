@@ -16,7 +16,7 @@ const ACCOUNT = "bench";
 const NUMBER = "+12025550100";
 /** No cap gets in the way. */
 const CAPS = { concurrent_calls: 1_000_000, calls_per_minute: 1_000_000, calls_per_day: 1_000_000 };
-const QUOTAS = { agents: 1_000_000, configuration_bytes: 1_000_000_000_000 };
+const QUOTAS = { agents: 1_000_000 };
 
 /** An account that nothing limits. */
 export interface Account {

@@ -44,7 +44,7 @@ describe("an account", () => {
 
     await panel.getByLabel("Plan", { exact: true }).selectOption({ label: "Scale" });
     await panel.getByLabel("Calls at a time: override").fill("7");
-    await panel.getByLabel("Configuration (MB): override").fill("1.5");
+    await panel.getByLabel("Agents: override").fill("9");
     await panel.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await ada.page.reload();

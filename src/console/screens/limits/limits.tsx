@@ -2,7 +2,6 @@ import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { callLimits } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { formatBytes } from "../../texts/format.ts";
 import { limits as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
 import { Card, Page, Section } from "../../ui/page.tsx";
@@ -23,7 +22,6 @@ const QUOTAS: Quota[] = [
   "open_campaigns",
   "event_streams",
   "uploads",
-  "configuration_bytes",
 ];
 
 /** How often the calls of now are asked for, ms. */
@@ -63,15 +61,7 @@ export default function Limits() {
           <Loaded query={quotas}>
             {(now) => (
               <Usages>
-                <For each={QUOTAS}>
-                  {(name) => (
-                    <Usage
-                      name={t.names[name]}
-                      {...now().quotas[name]}
-                      {...(name === "configuration_bytes" && { format: formatBytes })}
-                    />
-                  )}
-                </For>
+                <For each={QUOTAS}>{(name) => <Usage name={t.names[name]} {...now().quotas[name]} />}</For>
               </Usages>
             )}
           </Loaded>

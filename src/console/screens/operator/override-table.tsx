@@ -8,9 +8,6 @@ import { namesOf } from "../../ui/names-of.ts";
 import styles from "./override-table.module.css";
 import type { Cap, Overrides, Quota } from "./overrides.ts";
 
-/** How many of what is counted make one of what is shown. */
-const UNITS: Partial<Record<Cap | Quota, number>> = { configuration_bytes: 1_000_000 };
-
 /** What the plan gives beside what replaces it, which can be changed and taken back. */
 export function OverrideTable<Name extends Cap | Quota>(props: {
   label: string;
@@ -19,13 +16,7 @@ export function OverrideTable<Name extends Cap | Quota>(props: {
   onChange: (name: Name, value: number | null) => void;
   error: (name: Name) => string | undefined;
 }) {
-  const unit = (name: Name) => UNITS[name] ?? 1;
-  const counted = (name: Name, shown: number) => (UNITS[name] === undefined ? shown : Math.round(shown * unit(name)));
-  const ofPlan = (name: Name) => (props.plan ? formatNumber(props.plan[name] / unit(name)) : "…");
-  const override = (name: Name) => {
-    const value = props.overrides[name];
-    return value === null ? undefined : value / unit(name);
-  };
+  const ofPlan = (name: Name) => (props.plan ? formatNumber(props.plan[name]) : "…");
   return (
     <table class={styles.table}>
       <caption>{props.label}</caption>
@@ -49,8 +40,8 @@ export function OverrideTable<Name extends Cap | Quota>(props: {
                     labelHidden
                     min={0}
                     placeholder={t.asPlan}
-                    value={override(name)}
-                    onInput={(value) => props.onChange(name, value === undefined ? null : counted(name, value))}
+                    value={props.overrides[name] ?? undefined}
+                    onInput={(value) => props.onChange(name, value ?? null)}
                     error={props.error(name)}
                   />
                   <Show when={props.overrides[name] !== null}>

@@ -22,7 +22,6 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   open_campaigns: null,
   event_streams: null,
   uploads: null,
-  configuration_bytes: null,
 };
 
 /** The fields of `after` that are not as before: what to send, so that nobody else's change is undone. */

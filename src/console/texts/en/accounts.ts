@@ -52,7 +52,7 @@ export const accounts = {
   fallBack: (name: string) => `${name}: back to the plan’s`,
   overrideHint:
     "An empty override leaves it to the plan. A limit below what is used takes nothing away: it only keeps it from growing.",
-  names: { ...limits.names, configuration_bytes: "Configuration (MB)" },
+  names: limits.names,
   auditLog: "Audit log",
   disable: "Disable",
   enable: "Enable",

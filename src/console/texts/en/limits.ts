@@ -21,7 +21,6 @@ export const limits = {
     open_campaigns: "Open campaigns",
     event_streams: "Live views at a time",
     uploads: "Uploads at a time",
-    configuration_bytes: "Configuration",
   },
   of: (used: string, limit: string) => `${used} of ${limit}`,
   resets: "Counts anew",

@@ -1,2 +1,0 @@
-ALTER TABLE `audit_log` ADD `about_account` text;--> statement-breakpoint
-CREATE INDEX `audit_log_about_account` ON `audit_log` (`account`,`about_account`,`at`,`id`) WHERE "audit_log"."about_account" IS NOT NULL;

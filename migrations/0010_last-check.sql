@@ -1,1 +1,0 @@
-ALTER TABLE `phone_numbers` ADD `last_check` text;

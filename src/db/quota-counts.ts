@@ -1,0 +1,86 @@
+import { getTableName, sql } from "drizzle-orm";
+import type { AccountStatements, AccountTable } from "./account-statements.ts";
+import type { BoundStatement } from "./batch.ts";
+import {
+  agents,
+  apiKeys,
+  faqs,
+  phoneNumbers,
+  playbooks,
+  telephonyProviders,
+  tools,
+  widgetKeys,
+} from "./schema/index.ts";
+import type { Read } from "./statement.ts";
+
+/** Which rows a quota counts: of a table, all or those that meet a condition. */
+interface Counted {
+  table: AccountTable;
+  where: string;
+}
+
+/** The rows behind each quota; an index covers each count. */
+const COUNTED = {
+  agents: { table: agents, where: "true" },
+  tools: { table: tools, where: "is_default = 0" },
+  playbooks: { table: playbooks, where: "is_default = 0" },
+  faqs: { table: faqs, where: "is_default = 0" },
+  api_keys: { table: apiKeys, where: "disabled_at IS NULL" },
+  widget_keys: { table: widgetKeys, where: "disabled_at IS NULL" },
+  credentials: { table: telephonyProviders, where: "deleted_at IS NULL" },
+  numbers: { table: phoneNumbers, where: "true" },
+} satisfies Record<string, Counted>;
+
+/** A quota on rows in D1. */
+export type CountedQuota = keyof typeof COUNTED;
+/** The limit of each of these quotas by plan. */
+export type LimitsByPlan = Record<CountedQuota, Record<string, number>>;
+
+/** The quotas on rows in D1. */
+export const COUNTED_QUOTAS = Object.keys(COUNTED) as CountedQuota[];
+
+/** How many rows of each quota the account has, in the order of `COUNTED_QUOTAS`. */
+export function countStatements(store: AccountStatements): Read<number>[] {
+  return COUNTED_QUOTAS.map((name) => store.count(COUNTED[name].table, sql.raw(COUNTED[name].where)));
+}
+
+/** Statements that hold a batch to the account's quotas: `before` go ahead of its changes, `after` behind them. */
+export interface QuotaChecks {
+  before: BoundStatement[];
+  after: BoundStatement[];
+}
+
+/**
+ * The checks for a batch that changes these tables. A batch may leave as many rows as the limit in force at that
+ * moment (the operator's override, else the plan's), or as many as it found where that is more; otherwise D1 refuses
+ * it whole.
+ */
+export function quotaChecks(account: string, tables: string[], limits: LimitsByPlan): QuotaChecks {
+  const changed = COUNTED_QUOTAS.filter((name) => tables.includes(getTableName(COUNTED[name].table)));
+  return {
+    before: changed.map((name) => ({ sql: setCeiling(name), params: [account, name, JSON.stringify(limits[name])] })),
+    after: changed.map((name) => ({ sql: refuseAboveCeiling(name), params: [account, name] })),
+  };
+}
+
+const counting = (name: CountedQuota) =>
+  `SELECT count(*) FROM ${getTableName(COUNTED[name].table)} WHERE account = ?1 AND ${COUNTED[name].where}`;
+
+const setCeiling = (name: CountedQuota) =>
+  `INSERT INTO quota_ceilings (account, name, ceiling)
+SELECT name, ?2, max(coalesce(quotas ->> ?2, ?3 ->> plan), (${counting(name)}))
+FROM accounts WHERE name = ?1
+ON CONFLICT (account, name) DO UPDATE SET ceiling = excluded.ceiling WHERE ceiling <> excluded.ceiling`;
+
+/** A JSON path that is not one is the only error whose words a statement can choose. */
+const refuseAboveCeiling = (name: CountedQuota) =>
+  `SELECT json_extract('{}', 'quota_exceeded ' || name) FROM quota_ceilings
+WHERE account = ?1 AND name = ?2 AND ceiling < (${counting(name)})`;
+
+/** The quota for which D1 refused a whole batch, null where that is not what the error says. */
+export function exceededQuota(error: unknown): CountedQuota | null {
+  if (!(error instanceof Error)) return null;
+  // From the beginning: further on a message can hold what an account wrote.
+  const [, exceeded] = /^(?:D1_ERROR: )?bad JSON path: 'quota_exceeded (\w+)'/.exec(error.message) ?? [];
+  return COUNTED_QUOTAS.find((name) => name === exceeded) ?? exceededQuota(error.cause);
+}

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { unstable_splitSqlQuery } from "wrangler";
+
+const FOLDER = `${import.meta.dirname}/../../../migrations`;
+const FILES = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(".sql"))
+  .sort();
+
+/** What wrangler sends of a file in one string: its text, and behind it the note that it was applied. */
+const sent = (file: string) =>
+  `${readFileSync(`${FOLDER}/${file}`, "utf8")}\nINSERT INTO d1_migrations (name)\nvalues ('${file}');`;
+
+/** At every semicolon, wherever it stands. */
+const everySemicolon = (sql: string) => sql.split(";").filter((piece) => piece.trim() !== "");
+
+/** At the semicolons outside of quotes, by who takes an apostrophe in a comment for a quote. */
+function blindToComments(sql: string): string[] {
+  const pieces = [""];
+  let quote = "";
+  for (const character of sql) {
+    if (quote === "" && character === ";") pieces.push("");
+    else pieces[pieces.length - 1] += character;
+    if (quote === "" && /['"`]/.test(character)) quote = character;
+    else if (character === quote) quote = "";
+  }
+  return pieces.filter((piece) => piece.trim() !== "");
+}
+
+/** Applies all files piece by piece, and gives the schema that comes of it and the accounts that are there. */
+function applied(split: (sql: string) => string[]) {
+  const db = new DatabaseSync(":memory:");
+  db.exec("CREATE TABLE d1_migrations (name TEXT UNIQUE)");
+  for (const file of FILES)
+    for (const piece of split(sent(file))) {
+      // D1 refuses a piece with no statement in it.
+      expect(piece.replaceAll(/--.*/g, "").trim(), file).not.toBe("");
+      db.prepare(piece).run();
+    }
+  const schema = db.prepare("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name").all();
+  const accounts = db.prepare("SELECT name, plan, listed FROM accounts").all();
+  return { schema, accounts, files: db.prepare("SELECT name FROM d1_migrations ORDER BY name").all() };
+}
+
+describe("the migrations of D1", () => {
+  const whole = applied(unstable_splitSqlQuery);
+
+  it("apply as wrangler splits them, and bring the operators' account", () => {
+    expect(whole.files.map(({ name }) => name)).toEqual(FILES);
+    expect(whole.accounts.map((row) => Object.values(row))).toEqual([["service-admin", "starter", 0]]);
+  });
+
+  it.each([
+    ["at every semicolon", everySemicolon],
+    ["without regard to comments", blindToComments],
+  ])("apply where they are split %s, one piece after the other", (_, split) => {
+    expect(applied(split)).toEqual(whole);
+  });
+
+  it("have statements alone: no trigger, whose body holds semicolons of its own", () => {
+    expect(whole.schema.filter(({ type }) => type === "trigger")).toEqual([]);
+  });
+});
