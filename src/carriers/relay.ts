@@ -62,9 +62,13 @@ function connect(
 /** By what the carrier lets its speech be cut off. */
 export const interruptible = (yes: boolean) => (yes ? "any" : "none");
 
-/** The voices of agents that Twilio has too; with all others its own default speaks. */
-const VOICES: Partial<Record<string, (id: string) => { ttsProvider: string; voice: string }>> = {
-  elevenlabs: (voice) => ({ ttsProvider: "ElevenLabs", voice }),
+/** The voices of agents that Twilio has too; with all others its own default speaks, and where none is named the provider's. */
+const VOICES: Partial<Record<string, (id: string) => Record<string, string>>> = {
+  elevenlabs: (id) => {
+    const ttsProvider = "ElevenLabs";
+    const voice = id.trim();
+    return voice === "" ? { ttsProvider } : { ttsProvider, voice };
+  },
 };
 
 const written = (attributes: Record<string, string>) =>

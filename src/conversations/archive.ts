@@ -15,6 +15,8 @@ const archived = z.object({
       role: z.enum(["user", "agent", "tool"]),
       text: z.string().default(""),
       interrupted: z.boolean().default(false),
+      lang: z.string().nullable().default(null),
+      finish: z.enum(["length", "content_filter"]).nullable().default(null),
       tool_call: z
         .object({
           tool_call_id: z.string(),

@@ -130,6 +130,19 @@ const turn = z
       example: "Do you have time on Friday?",
     }),
     interrupted: z.boolean().openapi({ description: "Whether the user interrupted the agent.", example: false }),
+    lang: text.nullable().openapi({
+      description: "The language of the turn as a BCP 47 tag; null where it is unknown.",
+      example: "en-US",
+    }),
+    finish: z
+      .enum(["length", "content_filter"])
+      .nullable()
+      .openapi({
+        description:
+          "Why the model's answer was cut short: it reached its maximum length (after being asked once to continue), or " +
+          "the provider's content filter stopped it. Null for a complete answer.",
+        example: null,
+      }),
     tool_call: toolUse.nullable().openapi({ description: "The tool call; null for spoken turns." }),
   })
   .openapi("ConversationTurn");

@@ -8,6 +8,16 @@ export const MAX_TURN_CHARS = 20_000;
 /** Most tokens or ms that are told at once. */
 export const MAX_AMOUNT = 1_000_000_000;
 
+/** A language as carriers name it (BCP 47). */
+export const languageTag = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
+
+const lang = languageTag.optional().openapi({
+  description: "The language of the turn as a BCP 47 tag; left out where it is unknown.",
+  example: "en-US",
+});
 const words = z.string().max(MAX_TURN_CHARS);
 const amount = z.number().int().min(0).max(MAX_AMOUNT);
 const toolCallId = z.string().min(1).max(200).openapi({
@@ -38,6 +48,7 @@ const REPORTED = {
       description: "What was said, up to 20,000 characters.",
       example: "Do you have time on Friday?",
     }),
+    lang,
   }),
   agent_turn: event("agent_turn", "The agent has said something, or was cut off while it did.", {
     text: words.openapi({
@@ -52,6 +63,16 @@ const REPORTED = {
       description: "What was heard of it before the interruption; all of it if left out.",
       example: "On Friday at ten,",
     }),
+    lang,
+    finish: z
+      .enum(["length", "content_filter"])
+      .optional()
+      .openapi({
+        description:
+          "Why the model's answer was cut short: its maximum length, or the provider's content filter. Left out for a " +
+          "complete answer.",
+        example: "length",
+      }),
   }),
   tool_call: event("tool_call", "The agent uses a tool.", {
     tool_call_id: toolCallId,

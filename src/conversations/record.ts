@@ -22,6 +22,10 @@ export interface Turn {
   /** What was said; of an agent that was interrupted what was heard of it; of a tool its name. */
   text: string;
   interrupted: boolean;
+  /** The language it was said in (BCP 47), where that is known. */
+  lang: string | null;
+  /** By what the model's answer was cut, null where it was whole. */
+  finish: "length" | "content_filter" | null;
   tool_call: ToolUse | null;
 }
 
@@ -48,13 +52,15 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
   );
   return told.flatMap((event): Turn[] => {
     const { seq, at } = event;
+    const plain = { seq, at, interrupted: false, lang: null, finish: null, tool_call: null };
     switch (event.type) {
       case "user_turn":
-        return [{ seq, at, role: "user", text: event.text, interrupted: false, tool_call: null }];
+        return [{ ...plain, role: "user", text: event.text, lang: event.lang ?? null }];
       case "agent_turn": {
         const interrupted = event.interrupted === true;
         const text = interrupted ? (event.heard ?? event.text) : event.text;
-        return [{ seq, at, role: "agent", text, interrupted, tool_call: null }];
+        const { lang = null, finish = null } = event;
+        return [{ ...plain, role: "agent", text, interrupted, lang, finish }];
       }
       case "tool_call": {
         const { tool_call_id, name } = event;
@@ -67,7 +73,7 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
           result: result?.result ?? null,
           duration_ms: result?.duration_ms ?? null,
         };
-        return [{ seq, at, role: "tool", text: name, interrupted: false, tool_call }];
+        return [{ ...plain, role: "tool", text: name, tool_call }];
       }
       default:
         return [];

@@ -14,6 +14,9 @@ function event(data: object | string, name?: string): string {
   return name === undefined ? line : `event: ${name}\n${line}`;
 }
 
+/** Why a stand-in's answer ends before it is whole. */
+export type StandInCut = "length" | "content_filter";
+
 /** A stream of one protocol: what opens it, what each step is in it, what ends it. */
 export interface Frames {
   open: string[];
@@ -22,7 +25,7 @@ export interface Frames {
 }
 
 /** A chat completion as OpenAI streams it. */
-export function openaiFrames(): Frames {
+export function openaiFrames(cut?: StandInCut): Frames {
   let calls = 0;
   const chunk = (delta: object, finish_reason: string | null = null) =>
     event({ id: "chatcmpl-1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] });
@@ -42,13 +45,13 @@ export function openaiFrames(): Frames {
     },
     get close() {
       const usage = { prompt_tokens: USAGE.input, completion_tokens: USAGE.output };
-      return [chunk({}, calls > 0 ? "tool_calls" : "stop"), event({ choices: [], usage }), event("[DONE]")];
+      return [chunk({}, cut ?? (calls > 0 ? "tool_calls" : "stop")), event({ choices: [], usage }), event("[DONE]")];
     },
   };
 }
 
 /** A message as Anthropic streams it. */
-export function anthropicFrames(): Frames {
+export function anthropicFrames(cut?: StandInCut): Frames {
   let index = 0;
   let text = false;
   let calls = 0;
@@ -84,7 +87,9 @@ export function anthropicFrames(): Frames {
       return [...ended, begin, ...pieces, said("content_block_stop", { index: at })];
     },
     get close() {
-      const delta = { stop_reason: calls > 0 ? "tool_use" : "end_turn", stop_sequence: null };
+      const cuts = { length: "max_tokens", content_filter: "refusal" };
+      const stop_reason = cut ? cuts[cut] : calls > 0 ? "tool_use" : "end_turn";
+      const delta = { stop_reason, stop_sequence: null };
       return [
         ...endText(),
         said("message_delta", { delta, usage: { output_tokens: USAGE.output } }),

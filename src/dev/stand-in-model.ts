@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { anthropicFrames, openaiFrames, type Step } from "./stand-in-frames.ts";
+import { anthropicFrames, openaiFrames, type StandInCut, type Step } from "./stand-in-frames.ts";
 
 /**
  * How the stand-in answers a request: with steps, the first one `first_ms` after the request and then one every
- * `between_ms`, to the end, or until it cuts the connection or falls silent; or with an HTTP error.
+ * `between_ms`, to the end, or until it cuts the connection or falls silent; `finish` says why it is not whole. Or with
+ * an HTTP error.
  */
 export type StandInAnswer =
-  | { steps: Step[]; first_ms?: number; between_ms?: number; end?: "whole" | "cut" | "stall" }
-  | { status: number; body?: string };
+  | { steps: Step[]; first_ms?: number; between_ms?: number; end?: "whole" | "cut" | "stall"; finish?: StandInCut }
+  | { status: number; body?: string; retry_after?: string };
 
 /** A request that the stand-in got; times are ms since 1970 with fractions, null for what has not happened. */
 export interface StandInRequest {
@@ -100,14 +101,16 @@ const API_BY_PATH: Record<string, StandInRequest["api"]> = {
 
 async function respond(request: StandInRequest, response: ServerResponse, answer: StandInAnswer): Promise<void> {
   if ("status" in answer) {
-    response.writeHead(answer.status, { "content-type": "application/json" });
+    const asked = answer.retry_after === undefined ? {} : { "retry-after": answer.retry_after };
+    response.writeHead(answer.status, { "content-type": "application/json", ...asked });
     response.end(answer.body ?? JSON.stringify({ error: { type: "server_error", message: "it went wrong" } }));
     return;
   }
-  const { steps, first_ms = 0, between_ms = 0, end = "whole" } = answer;
-  const frames = request.api === "openai" ? openaiFrames() : anthropicFrames();
+  const { steps, first_ms = 0, between_ms = 0, end = "whole", finish } = answer;
+  const frames = request.api === "openai" ? openaiFrames(finish) : anthropicFrames(finish);
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.flushHeaders();
+  if (steps.length === 0) response.write(frames.open.join(""));
   for (const [i, step] of steps.entries()) {
     await pause(i === 0 ? first_ms : between_ms);
     if (response.destroyed) return;

@@ -22,6 +22,7 @@ const MINUTE_MS = 60_000;
 /** A carrier is told of the end no later than this, ms. */
 const LONGEST_GOODBYE_MS = 15_000;
 
+const ONE_MOMENT = "One moment, please.";
 const STILL_THERE = "Are you still there?";
 const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
 
@@ -208,7 +209,7 @@ export class EdgeRuntime {
   async #hear(incoming: Exclude<Incoming, { type: "open" }>): Promise<{ answered: Promise<void> } | void> {
     switch (incoming.type) {
       case "words":
-        return this.#heard(incoming.text);
+        return this.#heard(incoming.text, incoming.lang);
       case "digits":
         this.#keypad.press(incoming.digits);
         return;
@@ -219,14 +220,14 @@ export class EdgeRuntime {
     }
   }
 
-  #heard(said: string): { answered: Promise<void> } | undefined {
+  #heard(said: string, lang?: string): { answered: Promise<void> } | undefined {
     const words = said.trim();
     if (words === "") return;
     const { store, now } = this.#deps;
     const text = cut(words, MAX_TURN_CHARS);
     this.#answer?.interrupt();
     const heardAt = now();
-    store.append({ type: "user_turn", text }, heardAt);
+    store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, heardAt);
     store.update({ quiet_since: null, asked_whether_there: 0 });
     return { answered: this.#speak(heardAt) };
   }
@@ -265,6 +266,7 @@ export class EdgeRuntime {
     this.#answer = null;
     if (store.row?.ended_at !== null) return;
     if (ending.next === "end") return this.#deps.end(ending.reason);
+    if (ending.next === "silent") this.#sockets.send({ type: "listening" });
     if (ending.next === "failed" && store.session.snapshot.kind === "call") return this.#deps.end("model_failed");
     // What was said last has begun the quiet, unless a tool came after it.
     if (store.known.quiet_since === null) this.#quietAfter("");
@@ -282,14 +284,13 @@ export class EdgeRuntime {
       pause: (ms) => scheduler.wait(ms),
       system: instructionsOf(snapshot),
       tools: offeredTools(snapshot),
+      filler: snapshot.kind === "call" ? ONE_MOMENT : null,
       history: () => historyOf(store.events),
       say: (words) => this.#sockets.send({ type: "words", ...words, interruptible: true }),
       speaking: (text, at) => store.setOpenTurn({ text, at }),
-      spoken: ({ text, interrupted, heard }, at) => {
-        store.closeTurn(
-          { type: "agent_turn", text, ...(interrupted && { interrupted }), ...(heard !== undefined && { heard }) },
-          at,
-        );
+      spoken: ({ interrupted, ...turn }, at) => {
+        const { text } = turn;
+        store.closeTurn({ type: "agent_turn", ...turn, ...(interrupted && { interrupted }) }, at);
         // In the same write: each costs a conversation its turn at the disk.
         if (store.row?.ended_at === null) this.#quietAfter(interrupted ? "" : text);
         store.flush();

@@ -13,6 +13,7 @@ import {
   leftOf,
   objectDoes,
   PATH,
+  PLAIN,
   putRows,
   TURNS,
 } from "./support.ts";
@@ -95,7 +96,7 @@ describe("conversations: error", () => {
     const put = (text: string) => env.CONVERSATIONS.put(archiveKey(account, "c"), text);
     await put('{"turns":[{"seq":1,"at":"2026-01-01T00:00:00.000Z","role":"user","text":"hi","mood":"good"}],"old":1}');
     expect(await getArchive(env.CONVERSATIONS, account, "c")).toEqual([
-      { seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", interrupted: false, tool_call: null },
+      { seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", ...PLAIN },
     ]);
     await put('{"turns":[{"seq":1,"at":"x","role":"tool","tool_call":{"tool_call_id":"t","name":"f"}}]}');
     const use = { tool_call_id: "t", name: "f", arguments: {}, ok: null, result: null, duration_ms: null };

@@ -26,15 +26,18 @@ export const BEGAN = "2026-03-04T10:00:00.000Z";
 /** Some time after the beginning. */
 export const later = (ms: number) => new Date(Date.parse(BEGAN) + ms).toISOString();
 
+/** What most turns have nothing of. */
+export const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null };
+
 export const TURNS: Turn[] = [
-  { seq: 1, at: later(3_000), role: "agent", text: "Hello, this is Ada.", interrupted: true, tool_call: null },
-  { seq: 2, at: later(5_400), role: "user", text: "Book me a table.", interrupted: false, tool_call: null },
+  { seq: 1, at: later(3_000), role: "agent", text: "Hello, this is Ada.", ...PLAIN, interrupted: true },
+  { seq: 2, at: later(5_400), role: "user", text: "Book me a table.", ...PLAIN },
   {
     seq: 4,
     at: later(7_000),
     role: "tool",
     text: "book_table",
-    interrupted: false,
+    ...PLAIN,
     tool_call: {
       tool_call_id: "t1",
       name: "book_table",
@@ -44,7 +47,7 @@ export const TURNS: Turn[] = [
       duration_ms: 120,
     },
   },
-  { seq: 6, at: later(9_000), role: "agent", text: "Done.\nSee you!", interrupted: false, tool_call: null },
+  { seq: 6, at: later(9_000), role: "agent", text: "Done.\nSee you!", ...PLAIN },
 ];
 
 /** A row such as a call of a minute leaves behind. */

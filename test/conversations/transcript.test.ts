@@ -2,15 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { ConversationDetail, Turn } from "../../src/conversations/record.ts";
 import { transcriptOf } from "../../src/conversations/transcript.ts";
 import { tenant } from "../support/client.ts";
-import { endedRow, held, later, PATH, TURNS } from "./support.ts";
+import { endedRow, held, later, PATH, PLAIN, TURNS } from "./support.ts";
 
 const said = (text: string, set: Partial<Turn> = {}): Turn => ({
   seq: 1,
   at: later(0),
   role: "user",
   text,
-  interrupted: false,
-  tool_call: null,
+  ...PLAIN,
   ...set,
 });
 const detail = (turns: Turn[], set: Partial<ConversationDetail> = {}): ConversationDetail => ({

@@ -127,17 +127,17 @@ describe("a model that fails on a call", () => {
     expect(linesOf(await recordOf(call))).toEqual([...LAST_LINES, "agent: Here I am."]);
   });
 
-  it("in mid-word says no word twice: what was heard stays, then the apology", async () => {
-    const { call, socket, asked } = await thinking(() =>
-      begun("Your order is on its w", () => {
+  it("in mid-sentence, twice: what was heard stays and is said once, then the apology", async () => {
+    const { call, socket, asked } = await thinking((_, n) =>
+      begun(n === 1 ? "Your order is" : "on its way", () => {
         throw new TypeError("cut off");
       }),
     );
     socket.send(HELLO);
-    expect(spoken(await socket.until(isEnd))).toBe(`Your order is on its w${APOLOGY}`);
-    expect(asked).toHaveLength(1);
+    expect(spoken(await socket.until(isEnd))).toBe(`Your order is on its way${APOLOGY}`);
+    expect(asked).toHaveLength(2);
     const record = await recordOnce(call, hasEnded);
-    expect(linesOf(record)).toEqual([...LAST_LINES, "agent: Your order is on its w", `agent: ${APOLOGY}`]);
+    expect(linesOf(record)).toEqual([...LAST_LINES, "agent: Your order is on its way", `agent: ${APOLOGY}`]);
     expect(record.end_reason).toBe("model_failed");
   });
 
@@ -150,7 +150,7 @@ describe("a model that fails on a call", () => {
     const heard = when === "after it" ? await socket.until(({ token }) => token === "Well") : [];
     hurry();
     const frames = [...heard, ...(await socket.until(isEnd))];
-    expect(spoken(frames)).toBe(`${when === "after it" ? "Well" : ""}${APOLOGY}`);
+    expect(spoken(frames)).toBe(`${when === "after it" ? "Well Well" : ""}${APOLOGY}`);
     expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "model_failed", complete: true });
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  type Cut,
   type Model,
   ModelFailed,
   type ModelPart,
@@ -8,7 +9,14 @@ import {
   type ToolCall,
 } from "../../src/runtime/models/model.ts";
 import type { ToolOutcome } from "../../src/runtime/turns/built-in-tools.ts";
-import { Answer, APOLOGY, MAX_TOOL_ROUNDS, type TurnDependencies } from "../../src/runtime/turns/turn-loop.ts";
+import {
+  Answer,
+  APOLOGY,
+  FILTERED,
+  MAX_TOOL_ROUNDS,
+  NO_WORDS,
+  type TurnDependencies,
+} from "../../src/runtime/turns/turn-loop.ts";
 
 type Script = (ModelPart | "wait" | Error)[];
 
@@ -58,6 +66,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     latencies: [] as number[],
     used: [] as string[],
     reported: [] as unknown[],
+    pauses: [] as number[],
     clock: 1_000,
   };
   const deps: TurnDependencies = {
@@ -78,7 +87,10 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       return outcome(wanted);
     },
     report: (error) => heard.reported.push(error),
-    pause: async () => {},
+    pause: async (ms) => {
+      heard.pauses.push(ms);
+    },
+    filler: "One moment.",
     now: () => heard.clock,
   };
   return { heard, deps };
@@ -148,12 +160,49 @@ describe("a model that fails", () => {
     ]);
   });
 
-  it("is not asked again once it has begun to speak: nothing is said twice", async () => {
-    const model = new PlayedModel([text("Your order "), new ModelFailed("cut off")]);
+  it("is asked to go on once where its words broke off: nothing is said twice", async () => {
+    const model = new PlayedModel([text("Your order "), new ModelFailed("cut off")], [text("is on its way.")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: "Your order is on its way.", interrupted: false }]);
+    expect(model.requests[1]?.messages).toEqual([
+      { role: "user", text: "hello" },
+      { role: "agent", text: "Your order ", tool_calls: [] },
+      { role: "user", text: expect.stringContaining("Go on") },
+    ]);
+  });
+
+  it("is apologised for where its words break off twice", async () => {
+    const model = new PlayedModel(
+      [text("Your order"), new ModelFailed("cut off")],
+      [text("is on"), new ModelFailed("cut off")],
+    );
     const { heard, deps } = listener(model);
     expect(await new Answer(deps, null).run()).toEqual({ next: "failed" });
-    expect(model.requests).toHaveLength(1);
-    expect(heard.turns.map((turn) => turn.text)).toEqual(["Your order ", APOLOGY]);
+    expect(model.requests).toHaveLength(2);
+    expect(heard.turns.map((turn) => turn.text)).toEqual(["Your order is on", APOLOGY]);
+  });
+
+  it.each([
+    ["seconds to wait", 3_000, 3_000, true],
+    ["more time than anybody waits on the line", 60_000, 4_000, true],
+    ["no time", null, 250, false],
+    ["hardly any time", 0, 250, false],
+  ])("is asked once more after its server asked for %s", async (_, told, waited, isFilled) => {
+    const model = new PlayedModel([new ModelFailed("429", told)], [text("Here I am.")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, 400).run()).toEqual({ next: "listen" });
+    expect(heard.pauses).toEqual([waited]);
+    expect(heard.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
+    // Of the filler the model knows nothing, and no latency is measured by it.
+    expect([model.requests[1]?.messages.length, heard.latencies]).toEqual([1, [600]]);
+  });
+
+  it("waits without a word where nobody listens for one", async () => {
+    const model = new PlayedModel([new ModelFailed("429", 3_000)], [text("Here I am.")]);
+    const { heard, deps } = listener(model);
+    await new Answer({ ...deps, filler: null }, null).run();
+    expect([heard.said, heard.pauses]).toEqual(["Here I am.", [3_000]]);
   });
 
   it("that wants tools for ever has to speak after so many rounds", async () => {
@@ -171,6 +220,92 @@ describe("a model that fails", () => {
     await new Answer(deps, null).run();
     expect(heard.said.length).toBeLessThan(9_000);
     expect(heard.ends).toBe(1);
+  });
+});
+
+describe("an empty answer", () => {
+  const nothing: Script = [{ type: "usage", input_tokens: 3, output_tokens: 0 }];
+
+  it("after a tool is a turn without words", async () => {
+    const model = new PlayedModel([text("Noted."), call("look_up")], nothing);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "silent" });
+    expect(heard.turns).toEqual([{ text: "Noted.", interrupted: false }]);
+  });
+
+  it("after a tool that nothing was said before is one too", async () => {
+    const { heard, deps } = listener(new PlayedModel([call("look_up")], nothing));
+    expect(await new Answer(deps, null).run()).toEqual({ next: "silent" });
+    expect(heard.turns).toEqual([]);
+  });
+
+  it.each([
+    ["nothing", nothing],
+    ["blanks", [text(" "), text("\n")]],
+  ])("to somebody's words is no answer: %s", async (_, script) => {
+    const model = new PlayedModel(script);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "failed" });
+    expect([heard.said, model.requests.length]).toEqual([APOLOGY, 2]);
+  });
+});
+
+describe("an answer that was cut", () => {
+  const cut = (by: Cut): ModelPart => ({ type: "cut", by });
+
+  it("at its greatest length is gone on with once, and is one turn", async () => {
+    const model = new PlayedModel([text("We are open"), cut("length")], [text("from nine to five.")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: "We are open from nine to five.", interrupted: false }]);
+  });
+
+  it("twice says so, and is asked no third time", async () => {
+    const model = new PlayedModel([text("We are open"), cut("length")], [text(" from"), cut("length")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: "We are open from", interrupted: false, finish: "length" }]);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it("before its first word twice is owned up to", async () => {
+    const { heard, deps } = listener(new PlayedModel([cut("length")]));
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: NO_WORDS, interrupted: false, finish: "length" }]);
+  });
+
+  it("uses no tool: its arguments may be cut too", async () => {
+    const model = new PlayedModel([text("Yes."), call("look_up"), cut("length")], [text("It is open.")]);
+    const { heard, deps } = listener(model);
+    await new Answer(deps, null).run();
+    expect([heard.used, heard.said]).toEqual([[], "Yes. It is open."]);
+  });
+
+  it("by a filter keeps what was said, and says so", async () => {
+    const model = new PlayedModel([text("Well, "), call("look_up"), cut("content_filter")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: "Well, ", interrupted: false, finish: "content_filter" }]);
+    expect([heard.used, model.requests.length]).toEqual([[], 1]);
+  });
+
+  it("by a filter before its first word is told in a sentence", async () => {
+    const { heard, deps } = listener(new PlayedModel([cut("content_filter")]));
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: FILTERED, interrupted: false, finish: "content_filter" }]);
+  });
+
+  it.each([
+    ["We are", "open", "We are open"],
+    ["We are ", "open", "We are open"],
+    ["We are", ", we think", "We are, we think"],
+    ["Yes.", "We are", "Yes. We are"],
+    ["営業", "時間", "営業時間"],
+  ])("goes on %j with %j", async (before, after, whole) => {
+    const model = new PlayedModel([text(before), cut("length")], [text(after)]);
+    const { heard, deps } = listener(model);
+    await new Answer(deps, null).run();
+    expect(heard.said).toBe(whole);
   });
 });
 
@@ -203,6 +338,7 @@ const part = fc.oneof(
   fc.string({ minLength: 1, maxLength: 20 }).map(text),
   fc.constantFrom("look_up", "unknown", "end_call").map((name) => call(name)),
   fc.constant(new ModelFailed("broken")),
+  fc.constantFrom<Cut>("length", "content_filter").map((by): ModelPart => ({ type: "cut", by })),
 );
 
 describe("whatever a model does", () => {
@@ -215,7 +351,7 @@ describe("whatever a model does", () => {
           ...(name === "end_call" && { ends: "agent_ended" }),
         }));
         const { next } = await new Answer(deps, null).run();
-        expect(["listen", "end", "failed"]).toContain(next);
+        expect(["listen", "silent", "end", "failed"]).toContain(next);
         expect(heard.turns.map((turn) => turn.text).join("")).toBe(heard.said);
         expect(heard.ends).toBe(heard.turns.length);
       }),

@@ -2636,6 +2636,9 @@ export interface components {
             role: "user" | "agent" | "tool";
             text: string;
             interrupted: boolean;
+            lang: string | null;
+            /** @enum {string|null} */
+            finish: "length" | "content_filter" | null;
             tool_call: {
                 tool_call_id: string;
                 name: string;
@@ -2663,6 +2666,7 @@ export interface components {
              */
             type: "user_turn";
             text: string;
+            lang?: string;
         };
         ConversationAgentTurnEvent: components["schemas"]["InConversation"] & components["schemas"]["ReportedAgentTurn"];
         ReportedAgentTurn: {
@@ -2677,6 +2681,9 @@ export interface components {
             text: string;
             interrupted?: boolean;
             heard?: string;
+            lang?: string;
+            /** @enum {string} */
+            finish?: "length" | "content_filter";
         };
         ConversationToolCallEvent: components["schemas"]["InConversation"] & components["schemas"]["ReportedToolCall"];
         ReportedToolCall: {

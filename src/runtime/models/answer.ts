@@ -10,13 +10,26 @@ import { z } from "zod";
 import { toolArguments } from "./arguments.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
-import type { ModelPart, ToolCall } from "./model.ts";
+import type { Cut, ModelPart, ToolCall } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
-/** A piece of an answer that says why it ends: whatever is missing after it, the answer is whole. */
+/** A piece of an answer that says why it ends, as that reason: whatever is missing after it, nothing more was to come. */
 const lastPiece = z.union([
-  z.object({ choices: z.tuple([z.object({ finish_reason: z.string().min(1) })]).rest(z.unknown()) }),
-  z.object({ type: z.literal("message_delta"), delta: z.object({ stop_reason: z.string().min(1) }) }),
+  z
+    .object({ choices: z.tuple([z.object({ finish_reason: z.string().min(1) })]).rest(z.unknown()) })
+    .transform(({ choices }) => choices[0].finish_reason),
+  z
+    .object({ type: z.literal("message_delta"), delta: z.object({ stop_reason: z.string().min(1) }) })
+    .transform(({ delta }) => delta.stop_reason),
+]);
+
+/** The reasons of OpenAI and Anthropic by which an answer was cut. */
+const CUTS = new Map<string, Cut>([
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["content_filter", "content_filter"],
+  ["refusal", "content_filter"],
 ]);
 
 /** A piece of a kind that is of no use here: there are some, and there may be more some day. */
@@ -30,7 +43,7 @@ const otherPiece = z.object({
 });
 
 /**
- * The parts of the model's answer as they come; its tool calls follow once it is whole.
+ * The parts of the model's answer as they come; its tool calls follow at its end, and whether it was cut.
  * @throws ModelFailed; whatever aborts the signal
  */
 export async function* answer(
@@ -46,7 +59,7 @@ export async function* answer(
   });
   const calls: ToolCall[] = [];
   let usage: LanguageModelV4Usage | null = null;
-  let whole = false;
+  let ended: string | null = null;
   const reader = stream.getReader();
   try {
     while (usage === null) {
@@ -55,8 +68,8 @@ export async function* answer(
       });
       if (done) break;
       if (part.type === "text-delta" && part.delta !== "") yield { type: "text", text: part.delta };
-      else if (part.type === "raw") whole ||= lastPiece.safeParse(part.rawValue).success;
-      else if (part.type === "error" && !whole) throwFor(part.error);
+      else if (part.type === "raw") ended ??= lastPiece.safeParse(part.rawValue).data ?? null;
+      else if (part.type === "error" && ended === null) throwFor(part.error);
       else if (part.type === "finish") usage = part.usage;
       else if (part.type === "tool-call") {
         calls.push({ id: part.toolCallId, name: part.toolName, arguments: toolArguments(part.input) });
@@ -65,8 +78,10 @@ export async function* answer(
   } finally {
     reader.cancel().catch(() => undefined);
   }
-  if (!whole && !exchange.done) throw brokenOff(exchange);
+  if (ended === null && !exchange.done) throw brokenOff(exchange);
   for (const call of calls) yield { type: "tool_call", call };
+  const by = CUTS.get(ended ?? "");
+  if (by) yield { type: "cut", by };
   const { inputTokens, outputTokens } = usage ?? {};
   if (inputTokens?.total !== undefined) {
     yield { type: "usage", input_tokens: inputTokens.total, output_tokens: outputTokens?.total ?? 0 };

@@ -11,14 +11,14 @@ import { toolsUsed } from "./transcript.ts";
 /** Longer than anybody listens; Anthropic has to be given a limit. */
 const MOST_OUTPUT_TOKENS = 4_096;
 
-/** The chosen model, asked by `fetch`. */
-export function buildModel(choice: ProviderChoice, fetch: typeof globalThis.fetch): Model {
+/** The chosen model, asked by `fetch`; `now` in ms. */
+export function buildModel(choice: ProviderChoice, fetch: typeof globalThis.fetch, now: () => number): Model {
   const name = `${choice.kind}/${choice.model}`;
   return {
     name,
     answer(request) {
-      const exchange = new Exchange(fetch);
-      return checked(name, answer(modelAt(choice, exchange), optionsOf(choice, request), exchange, request.signal));
+      const exchange = new Exchange(fetch, now);
+      return named(name, answer(modelAt(choice, exchange), optionsOf(choice, request), exchange, request.signal));
     },
   };
 }
@@ -63,16 +63,11 @@ function toolsOf(
   return { tools, toolChoice: { type: "none" } };
 }
 
-/** The parts, of which there is more than the usage; a failure says which model it was. */
-async function* checked(name: string, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
-  let empty = true;
+/** The parts; a failure says which model it was. */
+async function* named(name: string, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
   try {
-    for await (const part of parts) {
-      empty &&= part.type === "usage";
-      if (!empty) yield part;
-    }
-    if (empty) throw new ModelFailed("it answered nothing");
+    yield* parts;
   } catch (error) {
-    throw error instanceof ModelFailed ? new ModelFailed(`${name}: ${error.message}`) : error;
+    throw error instanceof ModelFailed ? new ModelFailed(`${name}: ${error.message}`, error.retryAfterMs) : error;
   }
 }

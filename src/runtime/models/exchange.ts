@@ -9,14 +9,19 @@ const DONE_CHARS = 20;
 export class Exchange {
   /** The status that was answered instead of an answer. */
   refused: number | null = null;
+  /** After how long a refused request may be sent again, ms; null where the server does not say. */
+  retryAfterMs: number | null = null;
   answered = false;
   /** Why the bytes ended before their end, if they did. */
   cut: "lost" | "too long" | null = null;
   readonly #fetch: typeof globalThis.fetch;
+  readonly #now: () => number;
   #tail = "\n";
 
-  constructor(fetch: typeof globalThis.fetch) {
+  /** @param now ms */
+  constructor(fetch: typeof globalThis.fetch, now: () => number) {
     this.#fetch = fetch;
+    this.#now = now;
   }
 
   /** Whether the answer's last words were that it is done. */
@@ -29,6 +34,7 @@ export class Exchange {
     const response = await this.#fetch(input, { ...init, redirect: "manual" });
     this.answered = true;
     if (!response.ok || !response.body) this.refused = response.status;
+    if (!response.ok) this.retryAfterMs = retryAfter(response.headers.get("retry-after"), this.#now());
     if (!response.body) return response;
     const most = response.ok ? MAX_ANSWER_BYTES : MAX_REFUSAL_BYTES;
     return new Response(this.#bounded(response.body, most), { status: response.status });
@@ -64,4 +70,12 @@ export class Exchange {
       { highWaterMark: 0 },
     );
   }
+}
+
+/** What a `Retry-After` says, in ms from `now` (RFC 9110, 10.2.3: seconds or a date); null where it says nothing. */
+export function retryAfter(header: string | null, now: number): number | null {
+  const told = header?.trim() ?? "";
+  if (/^\d{1,9}(\.\d+)?$/.test(told)) return Number(told) * 1_000;
+  const at = /^[a-z]/i.test(told) ? Date.parse(told) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

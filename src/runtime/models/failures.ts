@@ -16,10 +16,10 @@ const kind = z
 const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) });
 
 /** The failure to begin an answer, by what the AI SDK made of it. */
-export function notBegun(error: unknown, { answered, refused }: Exchange): ModelFailed {
+export function notBegun(error: unknown, { answered, refused, retryAfterMs }: Exchange): ModelFailed {
   if (!answered) return new ModelFailed("the server cannot be reached");
   const told = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
-  if (refused !== null) return new ModelFailed(`the server answered ${refused}${inBrackets(told)}`);
+  if (refused !== null) return new ModelFailed(`the server answered ${refused}${inBrackets(told)}`, retryAfterMs);
   return told === undefined ? unreadable() : gaveUp({ error: told });
 }
 

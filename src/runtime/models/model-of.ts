@@ -18,7 +18,12 @@ export async function modelOf(env: Bindings, { snapshot, installs }: Session, as
   const { agent, call } = snapshot;
   const keys = await openKeys(new Vault(env.ENCRYPTION_KEYS), Object.values(installs));
   const choice = chooseModel(env, agent.llm_model, keys, Date.now());
-  if (choice.kind !== "scripted") return withTimeouts(buildModel(choice, ask), PATIENCE, TIMERS);
+  if (choice.kind !== "scripted")
+    return withTimeouts(
+      buildModel(choice, ask, () => TIMERS.now),
+      PATIENCE,
+      TIMERS,
+    );
   // There was a model when the call was placed: its key may be gone, or the agent changed, since.
   if (call && isReal(env, call.provider as Provider)) throw new ModelFailed(`no model answers for ${agent.llm_model}`);
   return scriptedModel(snapshot);

@@ -28,21 +28,32 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
+/** Why a model's answer ends before it is whole: at its greatest length, or by its maker's filter. */
+export type Cut = "length" | "content_filter";
+
 /** A piece of a model's answer, as it comes. */
 export type ModelPart =
   | { type: "text"; text: string }
   | { type: "tool_call"; call: ToolCall }
+  | { type: "cut"; by: Cut }
   | { type: "usage"; input_tokens: number; output_tokens: number };
 
 /** The model did not answer, stopped in the middle, or answered what cannot be read. */
 export class ModelFailed extends Error {
   override readonly name = "ModelFailed";
+  /** After how long its server wants to be asked again, ms; null where it does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, retryAfterMs: number | null = null) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
 }
 
 /** What an agent thinks with. */
 export interface Model {
   /** Which it is, for logs. */
   readonly name: string;
-  /** The answer as it comes; ends when it is whole. @throws ModelFailed; whatever aborts the signal */
+  /** The answer as it comes; ends when it is whole, or was cut. It may be empty. @throws ModelFailed; whatever aborts the signal */
   answer(request: ModelRequest): AsyncIterable<ModelPart>;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languageTag } from "../../conversations/events.ts";
 import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
 
 /** The longest announcement that is taken for one, characters. */
@@ -13,7 +14,12 @@ const setup = z.object({
     announcement: z.string().max(MAX_ANNOUNCEMENT_CHARS).optional(),
   }),
 });
-const prompt = z.object({ voicePrompt: z.string(), last: z.boolean().default(true) });
+const prompt = z.object({
+  voicePrompt: z.string(),
+  /** What no tag of a language is, is nothing to turn a caller's words away for. */
+  lang: languageTag.optional().catch(undefined),
+  last: z.boolean().default(true),
+});
 const dtmf = z.object({ digit: z.string().regex(/^[0-9A-D*#]{1,32}$/i) });
 const interrupt = z.object({ utteranceUntilInterrupt: z.string().optional() });
 const error = z.object({ description: z.string().default("") });
@@ -30,9 +36,9 @@ export const conversationRelay: Protocol = {
         return { type: "open", token, greeted: greeting === "carrier", announced };
       }
       case "prompt": {
-        const { voicePrompt: text, last } = parsed(prompt, frame);
+        const { voicePrompt: text, lang, last } = parsed(prompt, frame);
         // What is heard so far comes again, whole, with the last frame.
-        return last ? { type: "words", text } : null;
+        return last ? { type: "words", text, lang } : null;
       }
       case "dtmf":
         return { type: "digits", digits: parsed(dtmf, frame).digit };

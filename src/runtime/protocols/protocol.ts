@@ -1,7 +1,7 @@
 /** What a frame from the other side means. */
 export type Incoming =
   | { type: "open"; token: string; greeted: boolean; announced?: string | undefined }
-  | { type: "words"; text: string }
+  | { type: "words"; text: string; lang?: string | undefined }
   | { type: "digits"; digits: string }
   | { type: "interrupt"; heard: string | undefined }
   | { type: "trouble"; description: string };
@@ -11,6 +11,8 @@ export type Outgoing =
   | { type: "ready"; conversation_id: string }
   | { type: "words"; text: string; last: boolean; whole: string; interruptible: boolean }
   | { type: "typing" }
+  /** The agent has done what it had to, and says nothing more. */
+  | { type: "listening" }
   | { type: "tool"; name: string; state: "running" | "done" | "failed" }
   | { type: "ended"; reason: string };
 

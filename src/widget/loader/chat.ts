@@ -228,6 +228,10 @@ export class Chat {
         this.panel.status({ connecting: "Connecting…", ready: "", lost }[state]);
       },
       typing: () => this.#sign(`${agentName} is typing…`, ""),
+      listening: () => {
+        this.panel.log.sign();
+        this.panel.status("");
+      },
       tool: (name, state) => {
         if (!UNTOLD_TOOLS.includes(name) && state === "running") this.#sign("Looking that up…", "Looking that up…");
       },

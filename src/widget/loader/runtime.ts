@@ -1,6 +1,6 @@
 /** What the media runtime says, as JSON text frames; see docs/widget.md. */
 type Incoming =
-  | { type: "ready" | "typing" }
+  | { type: "ready" | "typing" | "listening" }
   | { type: "ended"; reason?: string }
   | { type: "message" | "delta"; text: string; interruptible?: boolean }
   | { type: "tool"; name: string; state: string }
@@ -14,6 +14,7 @@ export interface RuntimeHandlers {
   delta(text: string, interruptible: boolean): void;
   message(text: string, interruptible: boolean): void;
   typing(): void;
+  listening(): void;
   tool(name: string, state: string): void;
   /** The link does not come back by itself; of an end the runtime may say why, in a word. */
   parted(parting: Parting, reason?: string): void;
@@ -140,6 +141,9 @@ export class RuntimeLink {
         break;
       case "typing":
         this.#handlers.typing();
+        break;
+      case "listening":
+        this.#handlers.listening();
         break;
       case "tool":
         this.#handlers.tool(String(frame.name), String(frame.state));

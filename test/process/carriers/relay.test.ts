@@ -101,6 +101,12 @@ describe("Twilio and our own runtime", () => {
       expect(plain(await placed({ ...relay, voice_provider }))).toBe(built(without, parameters));
   });
 
+  it("leave the voice to its provider where the agent names none", async () => {
+    const { voice: _, ...without } = attributes;
+    for (const voice_id of ["", "  "])
+      expect(plain(await placed({ ...relay, voice_id }))).toBe(built(without, parameters));
+  });
+
   it("leave a greeting to the runtime that is empty, or too long for a request", async () => {
     const { welcomeGreeting: _, welcomeGreetingInterruptible: __, ...ungreeted } = attributes;
     const { session_token } = order;

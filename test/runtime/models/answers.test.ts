@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/dev/stand-in-frames.ts";
-import { ModelFailed } from "../../../src/runtime/models/model.ts";
 import { APIS, answered, begunStream, bytes, joined, request, saying, served, streamOf } from "./support.ts";
 
 const LOOK_UP = { id: "call_1", name: "look_up", arguments: { order: "A-1", __proto__x: [1, { ü: "→" }] } };
@@ -67,6 +66,18 @@ describe.each(APIS)("answers of %s: happy", (api) => {
       const usage = api === "openai" ? [USAGE] : [];
       expect(await answered(model)).toEqual({ parts: [{ type: "text", text: "Done." }, ...usage], error: null });
     }
+  });
+
+  it("may be empty: whether that is an answer depends on what was asked", async () => {
+    expect(await answered(saying(api, []).model)).toEqual({ parts: [USAGE], error: null });
+  });
+
+  it.each(["length", "content_filter"] as const)("tells that it was cut by %s", async (by) => {
+    const { model } = served(api, () => new Response(streamOf(api, [{ say: "We are" }], by)));
+    expect(await answered(model)).toEqual({
+      parts: [{ type: "text", text: "We are" }, { type: "cut", by }, USAGE],
+      error: null,
+    });
   });
 
   it("ends the request of who stops listening", async () => {
@@ -147,11 +158,6 @@ describe("answers of compatible servers", () => {
       { type: "text", text: "Hi." },
       USAGE,
     ]);
-  });
-
-  it("does not take an end without anything for an answer", async () => {
-    const { error } = await answered(served("openai", () => new Response("data: [DONE]\n\n")).model);
-    expect(error).toEqual(new ModelFailed("openai/gpt-4o: it answered nothing"));
   });
 
   it("says a refusal as it is", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ModelFailed } from "../../../src/runtime/models/model.ts";
-import { APIS, answered, begunStream, bytes, CHOICES, request, SECRET, saying, served, streamOf } from "./support.ts";
+import { APIS, answered, begunStream, bytes, CHOICES, request, SECRET, saying, served } from "./support.ts";
 
 /** A refusal that repeats all there is to hide. */
 const telling = (status: number, type: string) =>
@@ -27,7 +27,6 @@ describe.each(APIS)("failures of %s: error", (api) => {
     ["no stream", () => new Response(null), "the server answered 200"],
     ["an empty stream", () => new Response(""), "the answer broke off"],
     ["a page", () => new Response("<html>\n\nHello\n\n</html>"), "the answer broke off"],
-    ["an answer of no words", () => new Response(streamOf(api, [])), "it answered nothing"],
     ["garbage", () => new Response("data: {nonsense\n\n"), "the answer cannot be read"],
     ["another API's events", () => new Response('data: {"choices":7,"type":8}\n\n'), "the answer cannot be read"],
     ["an event without end", () => new Response(`data: ${"x".repeat(9_000_000)}`), "the answer cannot be read"],
@@ -53,6 +52,20 @@ describe.each(APIS)("failures of %s: error", (api) => {
     const { parts, error } = await answered(served(api, answer).model);
     expect(parts).toEqual([{ type: "text", text: "Well, " }]);
     expect(error).toEqual(new ModelFailed(`${name}: ${reason}`));
+  });
+
+  it.each([
+    ["3", 3_000],
+    ["0", 0],
+    ["Sat, 21 Nov 2026 09:30:02 GMT", 2_000],
+    ["Sat, 21 Nov 2026 09:29:00 GMT", 0],
+    ["soon", null],
+    ["-3", null],
+    [null, null],
+  ])("tells when its server wants to be asked again: Retry-After %j", async (header, ms) => {
+    const headers = header === null ? {} : { "retry-after": header };
+    const { error } = await answered(served(api, () => new Response("{}", { status: 429, headers })).model);
+    expect(error).toMatchObject({ retryAfterMs: ms, message: `${name}: the server answered 429` });
   });
 
   it("asks once", async () => {

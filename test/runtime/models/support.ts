@@ -1,4 +1,10 @@
-import { anthropicFrames, framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
+import {
+  anthropicFrames,
+  framesOf,
+  openaiFrames,
+  type StandInCut,
+  type Step,
+} from "../../../src/dev/stand-in-frames.ts";
 import type { ProviderChoice } from "../../../src/models/provider.ts";
 import { buildModel } from "../../../src/runtime/models/build-model.ts";
 import type { Model, ModelPart, ModelRequest } from "../../../src/runtime/models/model.ts";
@@ -22,12 +28,15 @@ export const CHOICES: Record<"openai" | "anthropic", ProviderChoice> = {
   },
 };
 
+/** The time by which a server's dates are read, ms. */
+export const NOW = Date.UTC(2026, 10, 21, 9, 30);
+
 export type Api = keyof typeof CHOICES;
 export const APIS: Api[] = ["openai", "anthropic"];
 
 /** The whole stream of an answer with these steps. */
-export function streamOf(api: Api, steps: Step[]): string {
-  return framesOf(api === "openai" ? openaiFrames() : anthropicFrames(), steps).join("");
+export function streamOf(api: Api, steps: Step[], cut?: StandInCut): string {
+  return framesOf(api === "openai" ? openaiFrames(cut) : anthropicFrames(cut), steps).join("");
 }
 
 /** The stream of an answer up to its first words, "Well, ". */
@@ -58,15 +67,19 @@ export function bytes(
 /** A model at a server that answers so, and the requests it got. */
 export function served(api: Api, answer: (init: RequestInit) => Response | Promise<Response>, choice = CHOICES[api]) {
   const requests: { url: string; headers: Headers; body: Record<string, unknown>; init: RequestInit }[] = [];
-  const model = buildModel(choice, async (input, init = {}) => {
-    requests.push({
-      url: String(input),
-      headers: new Headers(init.headers),
-      body: JSON.parse(String(init.body)),
-      init,
-    });
-    return answer(init);
-  });
+  const model = buildModel(
+    choice,
+    async (input, init = {}) => {
+      requests.push({
+        url: String(input),
+        headers: new Headers(init.headers),
+        body: JSON.parse(String(init.body)),
+        init,
+      });
+      return answer(init);
+    },
+    () => NOW,
+  );
   return { model, requests };
 }
 

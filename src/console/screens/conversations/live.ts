@@ -30,17 +30,22 @@ export function afterEvent(known: Watched | undefined, { id, name, data }: Told)
   return known && afterHappening(known, name, data);
 }
 
+/** What most turns have nothing of. */
+const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null };
+
 function afterHappening(known: Watched, name: string, data: string): Watched {
   const { detail, results } = known;
   switch (name) {
     case "user_turn": {
-      const { seq, at, text }: Body<"ConversationUserTurnEvent"> = JSON.parse(data);
-      return withTurn(known, { seq, at, role: "user", text, interrupted: false, tool_call: null });
+      const event: Body<"ConversationUserTurnEvent"> = JSON.parse(data);
+      const { seq, at, text, lang = null } = event;
+      return withTurn(known, { ...PLAIN, seq, at, role: "user", text, lang });
     }
     case "agent_turn": {
-      const { seq, at, text, heard, interrupted = false }: Body<"ConversationAgentTurnEvent"> = JSON.parse(data);
+      const event: Body<"ConversationAgentTurnEvent"> = JSON.parse(data);
+      const { seq, at, text, heard, interrupted = false, lang = null, finish = null } = event;
       const said = interrupted ? (heard ?? text) : text;
-      return withTurn(known, { seq, at, role: "agent", text: said, interrupted, tool_call: null });
+      return withTurn(known, { ...PLAIN, seq, at, role: "agent", text: said, interrupted, lang, finish });
     }
     case "tool_call": {
       const {
@@ -59,7 +64,7 @@ function afterHappening(known: Watched, name: string, data: string): Watched {
         result: result?.result ?? null,
         duration_ms: result?.duration_ms ?? null,
       };
-      return withTurn(known, { seq, at, role: "tool", text: tool, interrupted: false, tool_call });
+      return withTurn(known, { ...PLAIN, seq, at, role: "tool", text: tool, tool_call });
     }
     case "tool_result": {
       const result: ToolResult = JSON.parse(data);

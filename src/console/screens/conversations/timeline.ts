@@ -1,4 +1,5 @@
 import type { Body } from "../../api/client.ts";
+import { LANGUAGE } from "../../texts/format.ts";
 
 type Turn = Body<"ConversationTurn">;
 
@@ -34,4 +35,18 @@ export function waitsOf(turns: Turn[]): Map<number, number> {
     asked = null;
   }
   return waits;
+}
+
+const languages = new Intl.DisplayNames(LANGUAGE, { type: "language", fallback: "code" });
+
+/** The name of the language that a turn is in, where what was said before it was in another one. */
+export function languageFrom(turns: Turn[], nth: number): string | null {
+  const lang = turns[nth]?.lang ?? null;
+  const before = turns.slice(0, nth).findLast((turn) => turn.lang !== null)?.lang ?? lang;
+  if (lang === null || lang === before) return null;
+  try {
+    return languages.of(lang) ?? lang;
+  } catch {
+    return lang;
+  }
 }

@@ -5,7 +5,7 @@ import { formatDuration } from "../../texts/format.ts";
 import { conversations as t } from "../../texts/index.ts";
 import type { RecordingPlayer } from "../../ui/player.tsx";
 import { Badge } from "../../ui/values.tsx";
-import { placesOf, sinceThen, turnAt, waitsOf } from "./timeline.ts";
+import { languageFrom, placesOf, sinceThen, turnAt, waitsOf } from "./timeline.ts";
 import styles from "./transcript.module.css";
 import { shortTime, speakerIn } from "./words.ts";
 
@@ -77,7 +77,14 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
               <At turn={turn} began={props.conversation.started_at} place={places()[nth()] ?? undefined} />
               <Show
                 when={turn.tool_call}
-                fallback={<Said turn={turn} user={speakerIn(props.conversation)} wait={waits().get(turn.seq)} />}
+                fallback={
+                  <Said
+                    turn={turn}
+                    user={speakerIn(props.conversation)}
+                    wait={waits().get(turn.seq)}
+                    language={languageFrom(turns(), nth())}
+                  />
+                }
               >
                 {(use) => <ToolUse use={use()} isLive={props.conversation.status === "live"} />}
               </Show>
@@ -103,7 +110,7 @@ function At(props: { turn: Turn; began: string; place: number | undefined }) {
   );
 }
 
-function Said(props: { turn: Turn; user: string; wait: number | undefined }) {
+function Said(props: { turn: Turn; user: string; wait: number | undefined; language: string | null }) {
   const speaker = () => (props.turn.role === "agent" ? t.speakers.agent : props.user);
   return (
     <div class={styles.said}>
@@ -122,6 +129,8 @@ function Said(props: { turn: Turn; user: string; wait: number | undefined }) {
             {t.interrupted}
           </span>
         </Show>
+        <Show when={props.language}>{(language) => <span class="muted">{t.inLanguage(language())}</span>}</Show>
+        <Show when={props.turn.finish}>{(finish) => <Badge tone="warn">{t.cut[finish()]}</Badge>}</Show>
       </div>
       <p class={styles.words}>{props.turn.text}</p>
     </div>

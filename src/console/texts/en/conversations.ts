@@ -74,6 +74,10 @@ export const conversations = {
   latencyNames: { first: "First answer", median: "Half within", max: "Slowest" },
   transcript: "Transcript",
   speakers: { agent: "Agent", caller: "Caller", visitor: "Visitor", tester: "Tester" },
+  /** That a turn is in another language than the one before it. */
+  inLanguage: (name: string) => `in ${name}`,
+  /** By what a model's answer was cut. */
+  cut: { length: "cut at its greatest length", content_filter: "cut by the model's content filter" },
   interrupted: "cut off",
   interruptedMore: "The other side began to speak; what stands here was heard.",
   answeredAfter: (time: string) => `after ${time}`,

@@ -87,6 +87,7 @@ export function createConversation(agentId: string, listener: Listener) {
         if (state === "ready") listener.ready();
       },
       typing: () => setTyping(true),
+      listening: () => setTyping(false),
       tool: useTool,
       delta: (text, interruptible) => {
         hear(text, false);

@@ -1,0 +1,30 @@
+/* Asking a model again: how long to wait before, and how an answer goes on that broke off or was cut. */
+import { ModelFailed, type ModelMessage } from "../models/model.ts";
+
+/** A model that failed is asked once more after this time, ms: a server that restarts needs a moment. */
+const RETRY_AFTER_MS = 250;
+/** Nobody on the line waits longer for a server that asks for time, ms. */
+const MAX_RETRY_AFTER_MS = 4_000;
+
+const GO_ON = "(Your answer broke off there. Go on with the very next word, and repeat nothing.)";
+
+/** How long to wait before a model that failed is asked again, ms; `isTold` where its server asked for that time. */
+export function waitAfter(error: unknown): { ms: number; isTold: boolean } {
+  const told = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0;
+  if (told <= RETRY_AFTER_MS) return { ms: RETRY_AFTER_MS, isTold: false };
+  return { ms: Math.min(told, MAX_RETRY_AFTER_MS), isTold: true };
+}
+
+/** What a model is told so that it goes on where its answer stopped. Words of the user's last, as every maker takes it. */
+export function toGoOn(messages: ModelMessage[], said: string): ModelMessage[] {
+  return [...messages, { role: "agent", text: said, tool_calls: [] }, { role: "user", text: GO_ON }];
+}
+
+const ENDS_IN_WORD = /[\p{L}\p{N}\p{Po}\p{Pe}]$/u;
+const BEGINS_WORD = /^[\p{L}\p{N}\p{Ps}]/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]$/u;
+
+/** What belongs between words and those they go on with: models leave the space out that an answer begins with. */
+export function joint(said: string, next: string): "" | " " {
+  return ENDS_IN_WORD.test(said) && BEGINS_WORD.test(next) && !UNSPACED.test(said) ? " " : "";
+}
