@@ -31,9 +31,14 @@ export abstract class CampaignCalls extends CampaignObject {
     return callSession(this.store, callId);
   }
 
-  /** Remembers with one of its calls the conversation held on it and what came of it; with nulls forgets them. */
+  /** Remembers with one of its calls the conversation held on it and what came of it. */
   async conversation(callId: string, { conversation_id, disposition }: HeldConversation): Promise<void> {
     if (this.store.campaign.row) this.store.attempts.update(callId, { conversation_id, disposition });
+  }
+
+  /** Forgets the conversations held on these calls, and what came of them. */
+  async forget(callIds: string[]): Promise<void> {
+    if (this.store.campaign.row) this.store.attempts.forgetConversations(callIds);
   }
 
   /** Ends one of its calls; false where it has no such call. @throws ApiError where its carrier does not: tried again */

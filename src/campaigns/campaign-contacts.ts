@@ -17,8 +17,9 @@ import {
 import { DOWNLOADS } from "./out/downloads.ts";
 import { cancelContact } from "./repair/cancel.ts";
 import type { Original } from "./repair/clone.ts";
-import { contactsToCopy, noteClone, originalOf } from "./repair/copy.ts";
+import { choiceCounts, contactsToCopy, noteClone, originalOf } from "./repair/copy.ts";
 import { type Correction, correctContact } from "./repair/correct.ts";
+import type { Choice, ChoiceCounts } from "./repair/outcomes.ts";
 import type { ImportCounts } from "./store/import-batch.ts";
 import type { CopiedContacts } from "./store/repairs.ts";
 
@@ -72,9 +73,15 @@ export abstract class CampaignContacts extends CampaignCalls {
   }
 
   /** Contacts after a row, for a clone. */
-  copy(after: number, outcomes: Outcome[] | null): CopiedContacts {
+  copy(after: number, choices: Choice[] | null): CopiedContacts {
     this.known();
-    return contactsToCopy(this.store, after, outcomes);
+    return contactsToCopy(this.store, after, choices);
+  }
+
+  /** How many contacts there are of each choice. @throws ApiError 404 */
+  outcomes(): ChoiceCounts {
+    this.known();
+    return choiceCounts(this.store);
   }
 
   /** A page of its contacts; null where there is no campaign, or no longer: a page under way ends there. */

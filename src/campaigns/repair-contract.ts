@@ -5,7 +5,7 @@ import { e164, label, plainText } from "../http/fields.ts";
 import { pageOf, paging } from "../http/paging.ts";
 import { CONTACT_STATUSES } from "./decide/state.ts";
 import { campaignId, campaignRecord, contact, contactIdField } from "./records.ts";
-import { FAILED_OUTCOMES, OUTCOMES } from "./repair/outcomes.ts";
+import { CHOICES, type Choice, type ChoiceCounts, FAILED_OUTCOMES, NOT_CALLED, OUTCOMES } from "./repair/outcomes.ts";
 
 const slice = { access: "account", tag: "Campaigns" } as const;
 const params = z.object({ id: campaignId });
@@ -169,6 +169,41 @@ export const redialCampaign = endpoint({
   },
 });
 
+const EXAMPLE_COUNTS: Partial<ChoiceCounts> = { answered: 640, no_answer: 210, busy: 38, machine: 95, not_called: 297 };
+const choiceCount = (choice: Choice) =>
+  z
+    .number()
+    .int()
+    .min(0)
+    .openapi({
+      description:
+        choice === NOT_CALLED
+          ? "Contacts that were never called and that nobody cancelled by hand."
+          : `Contacts whose latest call had the outcome \`${choice}\`.`,
+      example: EXAMPLE_COUNTS[choice] ?? 0,
+    });
+const choiceCounts = Object.fromEntries(CHOICES.map((choice) => [choice, choiceCount(choice)])) as Record<
+  Choice,
+  ReturnType<typeof choiceCount>
+>;
+
+export const countOutcomes = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/outcomes",
+  operationId: "countCampaignOutcomes",
+  summary: "Count the contacts by the outcome of their latest call, and those never called",
+  description:
+    "What a clone would take along by each choice of `contacts`. A contact counts once; one on its first call, or " +
+    "cancelled by hand before any, does not count.",
+  params,
+  status: 200,
+  response: z.object({
+    outcomes: z.object(choiceCounts).openapi({ description: "How many contacts there are, by choice." }),
+  }),
+  errors: unknown,
+});
+
 export const cloneCampaign = endpoint({
   ...slice,
   method: "post",
@@ -186,12 +221,15 @@ export const cloneCampaign = endpoint({
       example: "Autumn, second round",
     }),
     contacts: z
-      .union([z.enum(["none", "all"]), z.array(z.enum(OUTCOMES)).min(1, "must name an outcome").max(20)], {
+      .union([z.enum(["none", "all"]), z.array(z.enum(CHOICES)).min(1, "must name an outcome").max(20)], {
         error: 'must be "none", "all", or a list of outcomes such as ["busy"]',
       })
       .openapi({
-        description: "Whom to take along: nobody, everybody, or the contacts whose latest call ended so.",
-        example: ["no_answer", "machine"],
+        description:
+          "Whom to take along: nobody, everybody, or the contacts whose latest call ended so. `not_called` are those that " +
+          "were never called and that nobody cancelled by hand, such as those a stop cancelled. `GET " +
+          "/api/v1/campaigns/{id}/outcomes` counts them all.",
+        example: ["not_called", "no_answer"],
       }),
   }),
   status: 201,

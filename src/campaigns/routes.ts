@@ -148,6 +148,10 @@ serve(
   ({ env, principal }, id) => campaignObject(env, principal.account, id).made(),
 );
 
+serve(campaigns, repair.countOutcomes, async ({ env, principal, params }) => ({
+  outcomes: await campaignObject(env, principal.account, params.id).outcomes(),
+}));
+
 serve(campaigns, planCampaign, async ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).plan(),
 );

@@ -1,19 +1,14 @@
-import { asc, eq, inArray, lt, sql } from "drizzle-orm";
-import pMap from "p-map";
+import { asc, eq, lt } from "drizzle-orm";
 import { accountStore } from "../account-gate/account-stores.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { conversations } from "../db/schema/index.ts";
 import { logError } from "../log.ts";
-import { archiveKey } from "./archive.ts";
-import { eraseHeld } from "./delete-conversation.ts";
-import type { ConversationRow } from "./find-conversation.ts";
+import { forget } from "./forget.ts";
 
 /** Conversations deleted at a time: R2 takes 1,000 in one call, and D1 gives the rows that are gone. */
 const BATCH_ROWS = 500;
-/** Objects asked at a time. */
-const ERASED_AT_ONCE = 6;
 const DAY_MS = 86_400_000;
 
 /**
@@ -43,26 +38,14 @@ async function deleteSome(env: Env, store: AccountStore, before: string): Promis
   const [old] = await store.read(
     store.select(conversations, {
       where: all(lt(conversations.started_at, before), eq(conversations.status, "ended")),
-      columns: ["account", "id", "session_key", "kind", "archived"],
+      columns: ["id", "session_key", "campaign_id", "call_id", "archived"],
       orderBy: [asc(conversations.started_at), asc(conversations.id)],
       limit: BATCH_ROWS,
     }),
   );
-  const gone = (await pMap(old, (row) => leftObject(env, row), { concurrency: ERASED_AT_ONCE })).flat();
-  if (gone.length === 0) return false;
-  await env.CONVERSATIONS.delete(gone.map((id) => archiveKey(store.account, id)));
-  const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(gone)}))`;
-  await store.record(store.delete(conversations, inArray(conversations.id, theirs)));
-  return old.length === BATCH_ROWS;
-}
-
-/** The conversation's id once its object holds nothing of it; none where that cannot be told: it waits for the next run. */
-async function leftObject(env: Env, row: ConversationRow): Promise<string[]> {
-  try {
-    if (!row.archived) await eraseHeld(env, row);
-    return [row.id];
-  } catch (error) {
-    logError("retention", error, { account: row.account, conversation: row.id });
-    return [];
-  }
+  const order = { rows: old, isHeld: ({ archived }: { archived: boolean }) => !archived, entry: null };
+  const failures = await forget({ env, store }, order);
+  // They wait for the next run.
+  for (const { id, error } of failures) logError("retention", error, { account: store.account, conversation: id });
+  return old.length === BATCH_ROWS && failures.length < old.length;
 }

@@ -273,7 +273,8 @@ export const listToolRuns = endpoint({
           .object({
             at: timestamp.openapi({ description: "When it started (UTC)." }),
             conversation_id: z.string().nullable().openapi({
-              description: "The conversation in which it ran; null for a run by the API.",
+              description:
+                "The conversation in which it ran; null for a run by the API, or where the conversation was deleted.",
               example: EXAMPLE_IDS.conversation,
             }),
             ok: toolWorked,

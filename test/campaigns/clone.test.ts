@@ -1,4 +1,7 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { CAMPAIGN_MIGRATIONS } from "../../src/campaigns/store/migrations.ts";
 import { operator, tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
 import {
@@ -115,7 +118,94 @@ describe("cloning: happy", () => {
   });
 });
 
+/** A stopped campaign: the first contact was answered, the second cancelled by hand, the others are never called. */
+async function stopped() {
+  const who = await tenant();
+  const settings = { max_concurrency: "1", calls_per_minute: "1" };
+  const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(5), settings);
+  await until(
+    async () => (await who.server.get<Campaign>(path)).body,
+    ({ counts }) => counts.completed === 1,
+  );
+  const { id } = await contactOf(who.server, path, 1);
+  expect((await who.server.post(`${path}/contacts/${id}/cancel`)).status).toBe(200);
+  expect((await who.server.post(`${path}/stop`)).status).toBe(200);
+  return { ...who, path };
+}
+
+describe("those never called: happy", () => {
+  it("are counted beside the outcomes, without whom somebody cancelled by hand", async () => {
+    const { server, path } = await stopped();
+    expect((await server.get<Campaign>(path)).body.counts).toMatchObject({ completed: 1, cancelled: 4 });
+    expect((await server.get(`${path}/outcomes`)).body).toEqual({
+      outcomes: {
+        answered: 1,
+        busy: 0,
+        no_answer: 0,
+        failed: 0,
+        rejected: 0,
+        machine: 0,
+        canceled: 0,
+        do_not_call: 0,
+        unknown: 0,
+        not_called: 3,
+      },
+    });
+  });
+
+  it("go into a new draft after a stop", async () => {
+    const { server, path } = await stopped();
+    const clone = await server.post<Campaign>(`${path}/clone`, { contacts: ["not_called", "busy"] });
+    expect(clone.body).toMatchObject({ status: "draft", total_contacts: 3 });
+    const { contacts } = (await server.get<Page>(`/api/v1/campaigns/${clone.body.id}/contacts`)).body;
+    expect(contacts.map(({ variables }) => variables.name)).toEqual(["Person 2", "Person 3", "Person 4"]);
+    const both = await server.post<Campaign>(`${path}/clone`, { contacts: ["answered", "not_called"] });
+    expect(both.body.total_contacts).toBe(4);
+  });
+
+  it("are all of a draft's contacts but those cancelled by hand, stopped or not", async () => {
+    const { server } = await tenant();
+    const path = `/api/v1/campaigns/${(await upload(server, contactsCsv(3))).body.id}`;
+    const { id } = await contactOf(server, path, 0);
+    await server.post(`${path}/contacts/${id}/cancel`);
+    type Outcomes = { outcomes: Record<string, number> };
+    expect((await server.get<Outcomes>(`${path}/outcomes`)).body.outcomes.not_called).toBe(2);
+    await server.post(`${path}/stop`);
+    expect((await server.get<Outcomes>(`${path}/outcomes`)).body.outcomes.not_called).toBe(2);
+    expect((await server.post<Campaign>(`${path}/clone`, { contacts: ["not_called"] })).body.total_contacts).toBe(2);
+  });
+
+  it("are told apart in a campaign that an earlier release stopped", async () => {
+    const { server, path, account } = await stopped();
+    const object = env.CAMPAIGN.getByName(`${account}/${path.slice(path.lastIndexOf("/") + 1)}`);
+    await runInDurableObject(object as DurableObjectStub, (_, { storage: { sql } }) => {
+      sql.exec("DROP INDEX log_cancelled_by_hand");
+      const step = CAMPAIGN_MIGRATIONS.find(({ id }) => id === "history-tells-who-was-cancelled-by-hand");
+      sql.exec(step?.sql ?? "");
+    });
+    expect((await server.get(`${path}/outcomes`)).body).toMatchObject({ outcomes: { answered: 1, not_called: 3 } });
+  });
+
+  it("do not count whoever is on the first call", async () => {
+    const who = await tenant();
+    const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2, "06"), { max_concurrency: "1" });
+    await until(
+      async () => (await who.server.get<Campaign>(path)).body.counts,
+      ({ connected }) => connected === 1,
+    );
+    const { body } = await who.server.get<{ outcomes: Record<string, number> }>(`${path}/outcomes`);
+    expect(body.outcomes).toMatchObject({ answered: 0, not_called: 1 });
+    await who.server.post(`${path}/stop`);
+  });
+});
+
 describe("cloning: error", () => {
+  it("counts no outcomes of an unknown campaign", async () => {
+    const { server } = await tenant();
+    const answer = await server.get("/api/v1/campaigns/01a1fed4-578b-71d4-a690-2952a9431c8a/outcomes");
+    expect([answer.status, answer.body]).toEqual([404, "campaign not found"]);
+  });
+
   it.each<[unknown]>([
     [{}],
     [{ contacts: "some" }],

@@ -149,10 +149,10 @@ describe("conversations: happy", () => {
     const id = await held(who, row);
     const told: unknown[] = [];
     await campaignDoes(who, row.campaign_id ?? "", {
-      conversation: async (...args: unknown[]) => void told.push(args),
+      forget: async (...args: unknown[]) => void told.push(args),
     });
     expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
-    expect(told).toEqual([[row.call_id, { conversation_id: null, disposition: null }]]);
+    expect(told).toEqual([[[row.call_id]]]);
   });
 
   it("is named by its call: in the list, alone, and when that is hung up", async () => {

@@ -1,11 +1,13 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { Campaign as CampaignObject } from "../../src/campaigns/campaign.ts";
 import { deleteOldConversations } from "../../src/conversations/retention.ts";
 import { LookUps } from "../../src/db/look-ups.ts";
 import worker from "../../src/index.ts";
+import { type Campaign, contactOf, contactsCsv, ready, started, until } from "../campaigns/support.ts";
 import { type Tenant, tenant } from "../support/client.ts";
-import { BEGAN, endedRow, held, LIVE, later, leftOf, objectDoes, PATH, putRows } from "./support.ts";
+import { BEGAN, campaignDoes, endedRow, held, LIVE, later, leftOf, objectDoes, PATH, putRows } from "./support.ts";
 
 const DAY_MS = 86_400_000;
 const WHOLE = { file: true, row: true };
@@ -24,6 +26,67 @@ async function keeping(days: number | null): Promise<Tenant> {
   expect((await who.user.patch("/api/v1/call-settings", { retention_days: days })).status).toBe(200);
   return who;
 }
+
+/** A conversation on the call of a campaign's only contact, who may be asked for by `contact`. */
+async function onCampaign(who: Tenant) {
+  const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1, "01"));
+  await until(
+    async () => (await who.server.get<Campaign>(path)).body,
+    ({ status }) => status === "completed",
+  );
+  const campaign_id = path.slice(path.lastIndexOf("/") + 1);
+  const { call_id } = await contactOf(who.server, path);
+  const id = await held(who, { campaign_id, call_id });
+  const object = env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`);
+  await object.conversation(call_id ?? "", { conversation_id: id, disposition: "booked" });
+  await env.DB.prepare(
+    "INSERT INTO tool_runs (account, id, tool_name, at, conversation_id, ok, duration_ms) VALUES (?, ?, 'look', ?, ?, 1, 5)",
+  )
+    .bind(who.account, crypto.randomUUID(), BEGAN, id)
+    .run();
+  const contact = () => contactOf(who.server, path);
+  const rows = async () => (await who.server.get<string>(`${path}/export`)).body;
+  return { id, campaign_id, contact, rows };
+}
+
+const FORGOTTEN = { conversation_id: null, disposition: null };
+
+describe("a conversation on a campaign's call", () => {
+  it.each([
+    ["deleted", (who: Tenant, id: string) => who.user.delete(`${PATH}/${id}`)],
+    ["older than its account keeps it", () => cleanUp(2)],
+  ])("leaves nothing with its contact once it is %s", async (_, forget) => {
+    const who = await keeping(1);
+    const { id, contact, rows } = await onCampaign(who);
+    expect(await contact()).toMatchObject({ conversation_id: id, disposition: "booked" });
+    expect(await rows()).toContain("booked");
+    await forget(who, id);
+    expect(await leftOf(who, id)).toEqual(GONE);
+    expect(await contact()).toMatchObject(Object.assign({ attempts: [FORGOTTEN] }, FORGOTTEN));
+    expect(await rows()).not.toContain("booked");
+    expect(await runsOf(who, id)).toBe(0);
+  });
+
+  it("is kept where its campaign cannot be told, and forgotten by the next run", async () => {
+    const who = await keeping(1);
+    const [held, other] = [await onCampaign(who), await onCampaign(await keeping(1))];
+    const fails = { forget: () => Promise.reject(new Error("away")) };
+    await campaignDoes(who, held.campaign_id, fails);
+    await cleanUp(2);
+    expect((await leftOf(who, held.id)).row).toBe(true);
+    expect(await other.contact()).toMatchObject(FORGOTTEN);
+    await campaignDoes(who, held.campaign_id, { forget: CampaignObject.prototype.forget });
+    await cleanUp(2);
+    expect(await leftOf(who, held.id)).toEqual(GONE);
+    expect(await held.contact()).toMatchObject(FORGOTTEN);
+  });
+});
+
+/** How many runs of tools still name the conversation. */
+const runsOf = ({ account }: Tenant, id: string) =>
+  env.DB.prepare("SELECT count(*) n FROM tool_runs WHERE account = ? AND conversation_id = ?")
+    .bind(account, id)
+    .first("n");
 
 describe("conversations: retention", () => {
   it("deletes them once they are older than their account keeps them, and none where it keeps them for good", async () => {

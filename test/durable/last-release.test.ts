@@ -191,6 +191,7 @@ describe("objects of the last release", () => {
       "contacts-are-repaired",
       "skipped-rows-of-several-uploads",
       "contacts-have-positions",
+      "history-tells-who-was-cancelled-by-hand",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

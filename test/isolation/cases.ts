@@ -255,5 +255,6 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/campaigns/{id}/rejects": { params: campaign },
   "GET /api/v1/campaigns/{id}/duplicates": { params: campaign },
   "GET /api/v1/campaigns/{id}/history": { params: campaign },
+  "GET /api/v1/campaigns/{id}/outcomes": { params: campaign },
   "GET /api/v1/campaigns/{id}/plan": { params: campaign },
 };

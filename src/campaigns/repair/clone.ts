@@ -1,11 +1,11 @@
 import type { Author } from "../../db/account-store.ts";
 import { giveWay } from "../../durable/give-way.ts";
-import type { Outcome } from "../decide/state.ts";
 import type { CampaignSettings, StoredSettings } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry } from "../store/campaign-transitions.ts";
 import { finishImport, settleImport, showProgress } from "../store/import-transitions.ts";
 import type { CopiedContacts } from "../store/repairs.ts";
+import type { Choice } from "./outcomes.ts";
 
 /** What a clone is made of, as its original had it when it was asked for. */
 export interface Original {
@@ -14,8 +14,8 @@ export interface Original {
   columns: string[];
 }
 
-/** Which contacts go with the clone: none, all, or those with one of the outcomes. */
-export type ContactChoice = "none" | "all" | Outcome[];
+/** Which contacts go with the clone: none, all, or those of some choices. */
+export type ContactChoice = "none" | "all" | Choice[];
 
 export interface CloneOrder {
   original: Original;
@@ -31,7 +31,7 @@ export interface Source {
   /** Notes that it is cloned. */
   cloned(author: Author): Promise<void>;
   /** Contacts after a row. @throws ApiError 404 once it is gone */
-  copy(after: number, outcomes: Outcome[] | null): Promise<CopiedContacts>;
+  copy(after: number, choices: Choice[] | null): Promise<CopiedContacts>;
 }
 
 /** Contacts between two signs of progress. */

@@ -59,6 +59,15 @@ export class AttemptStore {
     );
   }
 
+  /** Forgets the conversations held on these calls. */
+  forgetConversations(callIds: string[]): void {
+    for (const piece of jsonPieces(callIds))
+      this.#sql.exec(
+        "UPDATE attempts SET conversation_id = NULL, disposition = NULL WHERE call_id IN (SELECT value FROM json_each(?))",
+        piece,
+      );
+  }
+
   openCount(): number {
     return this.#sql
       .exec<{ n: number }>("SELECT count(*) n FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'")

@@ -86,4 +86,10 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       ${FIND_GAPS};
     `,
   },
+  {
+    id: "history-tells-who-was-cancelled-by-hand",
+    sql: `
+      CREATE INDEX log_cancelled_by_hand ON log (contact) WHERE reason = 'cancelled' AND event = 'cancelled';
+    `,
+  },
 ];

@@ -19,6 +19,16 @@ export interface CopiedContacts {
   columns: string;
 }
 
+/** Contacts to copy: those whose latest call had one of the outcomes, and those that were never called. */
+export interface ChosenContacts {
+  outcomes: Outcome[];
+  notCalled: boolean;
+}
+
+/** A person cancelled the contact, which only the history tells from a stop. */
+const CANCELLED_BY_HAND =
+  "SELECT contact FROM log INDEXED BY log_cancelled_by_hand WHERE reason = 'cancelled' AND event = 'cancelled'";
+
 /** Rows looked at for a piece of a copy, and bytes of their variables: well within one parameter of a statement. */
 const COPIED_ROWS = 20_000;
 const COPIED_BYTES = 700_000;
@@ -129,8 +139,35 @@ export class RepairStore {
     }
   }
 
-  /** A piece of the contacts after a row, all of them or those with one of the outcomes. */
-  copy(after: number, outcomes: readonly Outcome[] | null): Omit<CopiedContacts, "columns"> {
+  /** How many contacts there are by the outcome of their latest call: counted in the index, also where they are many. */
+  countOutcomes(): Map<Outcome, number> {
+    const rows = this.#sql.exec<{ outcome: Outcome; n: number }>(
+      `SELECT outcome, count(*) n FROM contacts INDEXED BY contacts_outcome
+       WHERE outcome IS NOT NULL AND id <= ? GROUP BY outcome`,
+      this.#lastShown(),
+    );
+    return new Map([...rows].map(({ outcome, n }) => [outcome, n]));
+  }
+
+  /**
+   * How many of `all` contacts were never called and not cancelled by hand. The others are counted by their indexes:
+   * those with an outcome, those on their first call, and those cancelled by hand before any.
+   */
+  countNotCalled(all: number): number {
+    const { n } = this.#sql
+      .exec<{ n: number }>(
+        `SELECT (SELECT count(*) FROM contacts INDEXED BY contacts_outcome WHERE outcome IS NOT NULL AND id <= ?1)
+         + (SELECT count(DISTINCT a.contact) FROM attempts a INDEXED BY attempts_open CROSS JOIN contacts c ON c.id = a.contact
+            WHERE a.state <> 'ended' AND c.outcome IS NULL)
+         + (SELECT count(*) FROM contacts WHERE id IN (${CANCELLED_BY_HAND}) AND outcome IS NULL AND id <= ?1) n`,
+        this.#lastShown(),
+      )
+      .one();
+    return all - n;
+  }
+
+  /** A piece of the contacts after a row: all of them, or those chosen. */
+  copy(after: number, chosen: ChosenContacts | null): Omit<CopiedContacts, "columns"> {
     const { last } = this.#sql
       .exec<{ last: number | null }>(
         `SELECT max(key) last FROM ${upToSize(`SELECT id key, octet_length(variables) + ${ROW_BYTES} size FROM contacts WHERE id > ? AND id <= ? ORDER BY id LIMIT ${COPIED_ROWS}`)}`,
@@ -142,10 +179,12 @@ export class RepairStore {
     const { rows, count } = this.#sql
       .exec<{ rows: string; count: number }>(
         `SELECT json_group_array(json_array(phone, zone, json(variables)) ORDER BY id) rows, count(*) count FROM contacts
-         WHERE id > ?1 AND id <= ?2 AND (?3 IS NULL OR outcome IN (SELECT value FROM json_each(?3)))`,
+         WHERE id > ?1 AND id <= ?2 AND (?3 IS NULL OR outcome IN (SELECT value FROM json_each(?3))
+           OR (?4 AND outcome IS NULL AND attempts = 0 AND id NOT IN (${CANCELLED_BY_HAND})))`,
         after,
         last ?? after,
-        outcomes && JSON.stringify(outcomes),
+        chosen && JSON.stringify(chosen.outcomes),
+        chosen?.notCalled ? 1 : 0,
       )
       .one();
     const zones = this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones").toArray();

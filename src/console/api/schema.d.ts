@@ -945,6 +945,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{id}/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["countCampaignOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{id}/plan": {
         parameters: {
             query?: never;
@@ -3482,7 +3498,21 @@ export interface components {
         };
         CloneCampaignRequest: {
             name?: string;
-            contacts: ("none" | "all") | ("answered" | "busy" | "no_answer" | "failed" | "rejected" | "machine" | "canceled" | "do_not_call" | "unknown")[];
+            contacts: ("none" | "all") | ("answered" | "busy" | "no_answer" | "failed" | "rejected" | "machine" | "canceled" | "do_not_call" | "unknown" | "not_called")[];
+        };
+        CountCampaignOutcomesResponse: {
+            outcomes: {
+                answered: number;
+                busy: number;
+                no_answer: number;
+                failed: number;
+                rejected: number;
+                machine: number;
+                canceled: number;
+                do_not_call: number;
+                unknown: number;
+                not_called: number;
+            };
         };
         CreateCampaignEventsTicketResponse: {
             url: string | null;
@@ -7576,6 +7606,46 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    countCampaignOutcomes: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountCampaignOutcomesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorMessage"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
         };
     };
     getCampaignPlan: {

@@ -152,6 +152,11 @@ describe("a campaign's board", () => {
     await expect.poll(() => counted(page)).toMatchObject({ Cancelled: pending });
     await expectSame(operator, id, 60);
     expect(await page.getByRole("button", { name: "Stop", exact: true }).count()).toBe(0);
+
+    await page.getByRole("button", { name: `Call those not reached (${pending})` }).click();
+    await page.getByRole("heading", { name: "Spring check, not reached" }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/campaigns\/[^/]+\/plan$/);
+    await page.getByText(`${pending} contacts, nobody called yet.`).waitFor();
   });
 
   it("has its contacts corrected, taken out and called again", async () => {

@@ -150,7 +150,8 @@ describe("campaigns", () => {
     await page.getByRole("button", { name: "Clone…" }).click();
     const clone = page.getByRole("dialog", { name: "Clone" });
     await clone.getByLabel("Name of the new campaign").fill("Second round");
-    await clone.getByRole("checkbox", { name: "No answer" }).uncheck();
+    await clone.getByRole("checkbox", { name: "Not called: 0" }).waitFor();
+    await clone.getByRole("checkbox", { name: "No answer: 1" }).uncheck();
     await clone.getByRole("button", { name: "Clone the campaign" }).click();
     await page.getByRole("heading", { name: "Second round" }).waitFor();
     const { campaigns } = await account.server<{ campaigns: Campaign[] }>("GET", "/api/v1/campaigns");

@@ -24,6 +24,7 @@ const PAUSED: Partial<Record<string, string>> = {
 };
 
 const outcomes = {
+  not_called: "Not called",
   answered: "Answered",
   no_answer: "No answer",
   busy: "Busy",
@@ -74,6 +75,9 @@ export const board = {
   stopVerb: "Stop the campaign",
   stopped: "Stopped.",
   addContacts: "Add contacts",
+  callNotReached: (count: number) => `Call those not reached (${formatNumber(count)})`,
+  notReachedName: (name: string) => `${name}, not reached`,
+  notReachedDraft: "This is a new draft of them. Review it, then start it.",
 
   outcomes,
   outcomeOf: (outcome: string | null): string | undefined => (outcome === null ? undefined : OUTCOMES[outcome]),

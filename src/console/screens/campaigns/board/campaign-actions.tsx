@@ -12,6 +12,7 @@ import { tell, tellFailure } from "../../../ui/toast.tsx";
 import { campaignsChanged } from "../live/queries.ts";
 import { isAtRest, isImporting, isOpen } from "../live/state.ts";
 import type { Campaign } from "../live/told.ts";
+import { CallNotReached } from "./call-not-reached.tsx";
 import { Redial } from "./redial.tsx";
 
 /** What can be done with a campaign as it stands, the next step first. */
@@ -66,6 +67,9 @@ export function CampaignActions(props: { campaign: Campaign }) {
           <Button kind="primary" icon={Play} busy={busy()} onClick={resume}>
             {t.resume}
           </Button>
+        </Match>
+        <Match when={status() === "stopped"}>
+          <CallNotReached campaign={props.campaign} />
         </Match>
       </Switch>
       <Show when={canRedial()}>

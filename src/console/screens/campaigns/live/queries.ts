@@ -43,6 +43,25 @@ export const failedByOutcome = (id: string) => ({
   },
 });
 
+/** Whom a clone can take along: by how their latest call ended, or because they had none. */
+export type Choice =
+  keyof operations["countCampaignOutcomes"]["responses"][200]["content"]["application/json"]["outcomes"];
+
+/** All of them, in the order in which they are shown. */
+export const CHOICES: Choice[] = ["not_called", "answered", ...FAILED_OUTCOMES];
+
+/** Who is taken for not reached; what became of an unknown call is not known, and do-not-call says it. */
+export const NOT_REACHED: Choice[] = ["not_called", "no_answer", "busy", "machine", "failed", "rejected", "canceled"];
+
+/** How many contacts a clone would take along, by choice. */
+export const countedChoices = (id: string) => ({
+  queryKey: ["campaigns", id, "outcomes"],
+  queryFn: async ({ signal }: Asked) => {
+    const request = { params: { path: { id } }, signal };
+    return (await data(api.GET("/api/v1/campaigns/{id}/outcomes", request))).outcomes;
+  },
+});
+
 /** Why contacts wait, and when it would be over. */
 export type Plan = Body<"CampaignPlan">;
 

@@ -1,6 +1,8 @@
 import { useNavigate } from "@solidjs/router";
 import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { useQuery } from "../../../api/use-query.ts";
+import { formatNumber } from "../../../texts/format.ts";
 import { board, campaignSettings } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -8,20 +10,17 @@ import { Failure } from "../../../ui/feedback.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { tell } from "../../../ui/toast.tsx";
-import { campaignsChanged, FAILED_OUTCOMES } from "../live/queries.ts";
+import { CHOICES, type Choice, campaignsChanged, countedChoices } from "../live/queries.ts";
 import styles from "./settings.module.css";
 
 const t = campaignSettings.clone;
 
 type Contacts = Body<"CloneCampaignRequest">["contacts"];
-type Outcome = Exclude<Contacts, string>[number];
-
-const OUTCOMES: Outcome[] = ["answered", ...FAILED_OUTCOMES];
 
 interface Values {
   name: string;
   whom: "none" | "all" | "some";
-  outcomes: Outcome[];
+  choices: Choice[];
 }
 
 /** Makes a new draft of a campaign. */
@@ -32,12 +31,12 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
   const initial: Values = {
     name: t.copyOf(props.campaign.name),
     whom: wasStarted ? "some" : "all",
-    outcomes: ["no_answer", "busy"],
+    choices: ["not_called", "no_answer", "busy"],
   };
   const form = createForm({
     initial,
     save: async (values) => {
-      const contacts: Contacts = values.whom === "some" ? values.outcomes : values.whom;
+      const contacts: Contacts = values.whom === "some" ? values.choices : values.whom;
       const body = { name: values.name, contacts };
       const draft = await data(api.POST("/api/v1/campaigns/{id}/clone", { params: { path: { id } }, body }));
       await campaignsChanged();
@@ -49,11 +48,16 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
   const choose = (whom: string) => {
     if (whom === "none" || whom === "all" || whom === "some") form.set("whom", whom);
   };
-  const toggle = (outcome: Outcome, isOn: boolean) =>
+  const toggle = (choice: Choice, isOn: boolean) =>
     form.set(
-      "outcomes",
-      OUTCOMES.filter((each) => (each === outcome ? isOn : form.values.outcomes.includes(each))),
+      "choices",
+      CHOICES.filter((each) => (each === choice ? isOn : form.values.choices.includes(each))),
     );
+  const counts = useQuery(() => countedChoices(id));
+  const labelOf = (choice: Choice) => {
+    const count = counts.data?.[choice];
+    return count === undefined ? board.outcomes[choice] : `${board.outcomes[choice]}: ${formatNumber(count)}`;
+  };
   return (
     <Dialog title={t.action.replace("…", "")} onClose={props.onClose}>
       <form class={styles.dialog} onSubmit={form.submit}>
@@ -79,12 +83,12 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
         />
         <Show when={form.values.whom === "some"}>
           <div class={styles.checks}>
-            <For each={OUTCOMES}>
-              {(outcome) => (
+            <For each={CHOICES}>
+              {(choice) => (
                 <CheckField
-                  label={board.outcomes[outcome]}
-                  value={form.values.outcomes.includes(outcome)}
-                  onChange={(isOn) => toggle(outcome, isOn)}
+                  label={labelOf(choice)}
+                  value={form.values.choices.includes(choice)}
+                  onChange={(isOn) => toggle(choice, isOn)}
                 />
               )}
             </For>
@@ -95,7 +99,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
             kind="primary"
             type="submit"
             busy={form.busy()}
-            disabled={form.values.whom === "some" && form.values.outcomes.length === 0}
+            disabled={form.values.whom === "some" && form.values.choices.length === 0}
           >
             {t.verb}
           </Button>

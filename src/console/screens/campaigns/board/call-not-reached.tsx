@@ -1,0 +1,48 @@
+import { useNavigate } from "@solidjs/router";
+import RotateCcw from "lucide-solid/icons/rotate-ccw";
+import { createEffect, createSignal, on, Show } from "solid-js";
+import { api, data } from "../../../api/client.ts";
+import { useQuery } from "../../../api/use-query.ts";
+import { board as t } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { tell, tellFailure } from "../../../ui/toast.tsx";
+import { campaignsChanged, countedChoices, NOT_REACHED } from "../live/queries.ts";
+import type { Campaign } from "../live/told.ts";
+
+const MOST_NAME_CHARS = 200;
+
+/** Makes a draft of those whom a stopped campaign did not reach, and opens its plan. */
+export function CallNotReached(props: { campaign: Campaign }) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = createSignal(false);
+  const counts = useQuery(() => countedChoices(props.campaign.id));
+  // Calls that were under way at the stop end after it.
+  createEffect(
+    on([() => props.campaign.counts.failed, () => props.campaign.counts.completed], () => void counts.refetch(), {
+      defer: true,
+    }),
+  );
+  const people = () => NOT_REACHED.reduce((sum, choice) => sum + (counts.data?.[choice] ?? 0), 0);
+  const call = async () => {
+    setBusy(true);
+    try {
+      const name = t.notReachedName(props.campaign.name).slice(0, MOST_NAME_CHARS);
+      const request = { params: { path: { id: props.campaign.id } }, body: { name, contacts: NOT_REACHED } };
+      const draft = await data(api.POST("/api/v1/campaigns/{id}/clone", request));
+      await campaignsChanged();
+      tell(t.notReachedDraft);
+      navigate(`/campaigns/${draft.id}/plan`);
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Show when={people() > 0}>
+      <Button kind="primary" icon={RotateCcw} busy={busy()} onClick={call}>
+        {t.callNotReached(people())}
+      </Button>
+    </Show>
+  );
+}
