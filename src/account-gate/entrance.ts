@@ -1,4 +1,5 @@
-import { type ApiKeyRow, LAST_USE_EVERY_MS, type LookUps } from "../db/look-ups.ts";
+import { isUseDue } from "../db/last-use.ts";
+import type { ApiKeyRow, LookUps } from "../db/look-ups.ts";
 import type { Principal } from "../http/context.ts";
 import { RequestRate } from "./request-rate.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
@@ -156,8 +157,7 @@ export class Entrance {
 /** Whether the key is good, and its last use was noted more than a minute ago. */
 function isToBeNoted(key: ApiKeyRow | undefined, now: number): boolean {
   if (!key || key.disabled_at !== null) return false;
-  const [expiresAt, lastUsedAt] = [timeOf(key.expires_at), timeOf(key.last_used_at)];
-  return (expiresAt ?? now + 1) > now && (lastUsedAt ?? 0) < now - LAST_USE_EVERY_MS;
+  return (timeOf(key.expires_at) ?? now + 1) > now && isUseDue(key.last_used_at, now);
 }
 
 function ratesOf(keyLimit: number) {

@@ -13,6 +13,7 @@ import {
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { jsonPieces } from "./json-pieces.ts";
+import { type KeyTable, useAt } from "./last-use.ts";
 import { accounts } from "./schema/index.ts";
 import { close, closeRead, closeUpdate, closeWrite, type Read, type Write } from "./statement.ts";
 
@@ -214,6 +215,17 @@ export class AccountStatements {
     const changes = set as SQLiteUpdateSetSource<T>;
     const change = this.#db.update(table).set(changes).where(this.#own(table, where)).returning();
     return closeUpdate(getTableName(table), change, this.fromOwn(table, where));
+  }
+
+  /** Notes a use of an enabled key at `now` (ms), at most once a minute, and gives the key as it then is. */
+  useKey<T extends AccountTable & KeyTable>(table: T, where: SQL, now: number): Write<Row<T> | undefined> {
+    const { set, isDue } = useAt(table, now);
+    const note = this.#db
+      .update(table)
+      .set(set as unknown as SQLiteUpdateSetSource<T>)
+      .where(this.#own(table, and(where, isDue)));
+    const builders = [note, this.#select(table, { where, limit: 1 })];
+    return close({ builders, result: ([, rows]) => (rows as Row<T>[])[0], writes: null });
   }
 
   /** Gives the rows that are gone. */

@@ -16,6 +16,7 @@ import {
 } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { useAt } from "./last-use.ts";
 import {
   accounts,
   apiKeys,
@@ -34,9 +35,6 @@ import {
 export type AccountRow = typeof accounts.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
-
-/** A key's last use is written at most this often (ms). */
-export const LAST_USE_EVERY_MS = 60_000;
 
 /** The few look-ups that come before an account is known to the request. */
 export class LookUps {
@@ -164,21 +162,13 @@ export class LookUps {
     hash: string,
     now: number,
   ): Promise<{ key: ApiKeyRow | undefined; account: AccountRow | undefined }> {
-    const at = new Date(now).toISOString();
-    const before = new Date(now - LAST_USE_EVERY_MS).toISOString();
+    const { set, isDue } = useAt(apiKeys, now);
     const isKey = and(eq(apiKeys.account, account), eq(apiKeys.hash, hash));
     const [, [key], [row]] = await this.#db.batch([
       this.#db
         .update(apiKeys)
-        .set({ last_used_at: at })
-        .where(
-          and(
-            isKey,
-            isNull(apiKeys.disabled_at),
-            or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, at)),
-            or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, before)),
-          ),
-        ),
+        .set(set)
+        .where(and(isKey, isDue, or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, set.last_used_at)))),
       this.#db.select().from(apiKeys).where(isKey),
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
     ]);

@@ -18,7 +18,7 @@ export type Results<S extends readonly unknown[]> = {
 export interface Series {
   builders: unknown[];
   result: (results: unknown[]) => unknown;
-  /** The table it writes, null where it only reads. */
+  /** The table it writes; null where it only reads, or notes what is no configuration. */
   writes: string | null;
   /** Of an update: `FROM … WHERE …` of the rows it is about to change. */
   rows?: SQL;

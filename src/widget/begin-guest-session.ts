@@ -26,7 +26,7 @@ export async function beginGuestSession(context: VisitorContext, clientKey: stri
   allowOrigin(page, key.domain_allowlist);
   if (!isOpen(widget)) throw unknownKey();
   const agent = admitVisitor(widget, "guest");
-  await noteUse(store, key, now);
+  if (!(await noteUse(store, key, now))) throw unknownKey();
   const sub = crypto.randomUUID();
   const visitor = { sub, account, agent_id: agent.id, visitor_type: "guest", key_id: key.id, origin } as const;
   return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);

@@ -57,7 +57,6 @@ export const listWidgetKeys = endpoint({
   operationId: "listWidgetKeys",
   summary: "List the account's widget keys, newest first",
   description: "Metadata with the last eight characters of each.",
-  kept: true,
   status: 200,
   response: z.array(widgetKey),
 });

@@ -1,17 +1,15 @@
-import { eq, isNull, lt, or } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
-import { all } from "../db/conditions.ts";
+import { isUseDue } from "../db/last-use.ts";
 import { widgetKeys } from "../db/schema/index.ts";
 import type { WidgetKeyRow } from "./widget-lookup.ts";
 
-/** A key's last use is written at most this often, ms. */
-const LAST_USE_EVERY_MS = 60_000;
-
-/** Notes that the key is in use, durably as its deletion asks for it, and at most once a minute. */
-export async function noteUse(store: AccountStore, key: WidgetKeyRow, now: number): Promise<void> {
-  const before = new Date(now - LAST_USE_EVERY_MS).toISOString();
-  if (key.last_used_at !== null && key.last_used_at > before) return;
-  const stale = or(isNull(widgetKeys.last_used_at), lt(widgetKeys.last_used_at, before));
-  const isKey = all(eq(widgetKeys.id, key.id), stale);
-  await store.record(store.update(widgetKeys, { last_used_at: new Date(now).toISOString() }, isKey));
+/**
+ * Notes that an enabled key is in use, before anybody is let in by it; false where it was disabled or deleted since it
+ * was read.
+ */
+export async function noteUse(store: AccountStore, key: WidgetKeyRow, now: number): Promise<boolean> {
+  if (!isUseDue(key.last_used_at, now)) return true;
+  const [used] = await store.record(store.useKey(widgetKeys, eq(widgetKeys.id, key.id), now));
+  return used?.disabled_at === null;
 }

@@ -24,7 +24,7 @@ export async function mintVisitorToken({ env, store, now }: Context, clientKey: 
   const entry = { action: "create", resource: "visitor_token", resource_id: userId };
   const key = await store.disclose(entry, widgetKeys, isOpenKey);
   if (!key) throw notOurKey();
-  await noteUse(store, key, now);
+  if (!(await noteUse(store, key, now))) throw notOurKey();
   const who = { sub: userId, account: store.account, key_id: key.id };
   return {
     visitor_token: await issueVisitorToken(env.SIGNING_KEYS, who, now),

@@ -24,7 +24,7 @@ describe("storage round trips of an authenticated read", () => {
     expect(byToken).toMatchObject({ status: 200, objects: 1, d1: 0, body: first.body });
   });
 
-  it.each(["calls", "do-not-call", "recordings", "audit-log", "api-keys"])(
+  it.each(["calls", "do-not-call", "recordings", "audit-log", "api-keys", "widget-keys"])(
     "are one hop and one D1 batch each time for %s, which change by themselves",
     async (list) => {
       const { user } = await tenant();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { Client } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
-import { page, type Session, SHOP, visitorToken, widgetTenant } from "../support/widget.ts";
+import { page, type Session, SHOP, visitorToken, type WidgetTenant, widgetTenant } from "../support/widget.ts";
 
 const atShop = { origin: SHOP };
 const none = { d1: 0, replica: 0, objects: 0 };
@@ -8,11 +9,24 @@ const post = (path: string, headers: Record<string, string>, body: unknown) =>
   countRoundTrips(`/api/v1/widget/auth/${path}`, headers, { method: "POST", body });
 
 describe("widget: round trips", () => {
-  it("costs a guest one, and a hop to the gate when the key's use is noted", async () => {
+  it("costs a guest one, and one more when the key's use is noted", async () => {
     const { widgetKey } = await widgetTenant();
     const body = { client_key: widgetKey.key };
-    expect(await post("guest", atShop, body)).toMatchObject({ status: 200, ...none, d1: 1, objects: 1 });
+    expect(await post("guest", atShop, body)).toMatchObject({ status: 200, ...none, d1: 2 });
     expect(await post("guest", atShop, body)).toMatchObject({ status: 200, ...none, d1: 1 });
+  });
+
+  it.each<[string, (made: WidgetTenant & { unused: Client }) => Promise<unknown>]>([
+    ["a guest's first session", ({ widgetKey }) => page().guest(widgetKey.key)],
+    ["a token for a customer's user", (made) => visitorToken(made)],
+    ["the first use of an API key", ({ unused }) => unused.get("/api/v1/tools?limit=1")],
+  ])("leaves what is kept of the account where it is: %s", async (_, use) => {
+    const made = await widgetTenant();
+    const { body } = await made.user.post<{ key: string }>("/api/v1/api-keys", { name: "unused" });
+    const agents = () => countRoundTrips("/api/v1/agents", made.user.headers);
+    await agents();
+    await use({ ...made, unused: new Client({ authorization: `Bearer ${body.key}` }) });
+    expect(await agents()).toMatchObject({ status: 200, ...none, objects: 1 });
   });
 
   it("costs an exchange and a refresh one each", async () => {

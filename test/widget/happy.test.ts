@@ -54,6 +54,17 @@ describe("widget keys: happy", () => {
     expect(listed.body[0]?.last_used_at).not.toBeNull();
   });
 
+  it("keeps a key that is used at the very time it is deleted, or lets nobody in by it", async () => {
+    const { server, agentId } = await widgetTenant();
+    for (let round = 0; round < 5; round++) {
+      const body = { name: `race ${round}`, agent_id: agentId, domain_allowlist: [SHOP] };
+      const { id, key } = (await server.post<CreatedKey>("/api/v1/widget-keys", body)).body;
+      const [guest] = await Promise.all([page().guest(key), server.delete(`/api/v1/widget-keys/${id}`)]);
+      const kept = (await server.get<{ id: string }[]>("/api/v1/widget-keys")).body.some((row) => row.id === id);
+      expect(guest.status).toBe(kept ? 200 : 403);
+    }
+  });
+
   it("unpins the keys of an agent that is deleted", async () => {
     const { server, agentId, widgetKey } = await widgetTenant();
     expect((await server.delete(`/api/v1/agents/${agentId}`)).status).toBe(204);

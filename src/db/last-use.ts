@@ -1,0 +1,23 @@
+import { and, isNull, lt, or, type SQL } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/** A key's last use is written at most this often, ms. */
+const LAST_USE_EVERY_MS = 60_000;
+
+/** A table of keys, whichever they are. */
+export type KeyTable = SQLiteTable & { last_used_at: SQLiteColumn; disabled_at: SQLiteColumn };
+
+/** Whether a use at `now` (ms) is worth a write: the last one noted is over a minute old. */
+export function isUseDue(lastUsedAt: string | null, now: number): boolean {
+  return lastUsedAt === null || Date.parse(lastUsedAt) < now - LAST_USE_EVERY_MS;
+}
+
+/**
+ * What a use at `now` (ms) writes to a key, and to which keys. It changes nothing the account configures, so it goes to
+ * D1 directly and drops no kept read; a deletion asks for it in its own write, so it is durable before the key serves.
+ */
+export function useAt(table: KeyTable, now: number): { set: { last_used_at: string }; isDue: SQL | undefined } {
+  const before = new Date(now - LAST_USE_EVERY_MS).toISOString();
+  const isDue = and(isNull(table.disabled_at), or(isNull(table.last_used_at), lt(table.last_used_at, before)));
+  return { set: { last_used_at: new Date(now).toISOString() }, isDue };
+}
