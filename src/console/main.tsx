@@ -11,6 +11,7 @@ import { Layout } from "./shell/layout.tsx";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import { ConfirmHost } from "./ui/confirm.tsx";
+import { revealInvalidFields } from "./ui/show-fault.ts";
 import { applyTheme } from "./ui/theme.ts";
 import { Toasts } from "./ui/toast.tsx";
 
@@ -40,6 +41,7 @@ function Console() {
 const place = document.getElementById("console");
 if (place) {
   queries.mount();
+  revealInvalidFields();
   await adoptSession();
   render(Console, place);
 }

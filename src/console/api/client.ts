@@ -11,8 +11,11 @@ export interface Credentials {
 }
 
 /** A field that the service found wrong, and what of it. */
-interface WrongField {
+export interface WrongField {
+  /** Its path, `a.b` for one inside another; "" for the whole. */
   field: string;
+  /** What is wrong, for programs. */
+  code?: string;
   message: string;
 }
 

@@ -13,6 +13,7 @@ export { campaignPlan } from "./en/campaign-plan.ts";
 export { campaignSettings } from "./en/campaign-settings.ts";
 export { campaigns } from "./en/campaigns.ts";
 export { carriers } from "./en/carriers.ts";
+export { codeInWords } from "./en/codes.ts";
 export { common } from "./en/common.ts";
 export { conversations } from "./en/conversations.ts";
 export { doNotCall } from "./en/do-not-call.ts";

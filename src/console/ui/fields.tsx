@@ -1,4 +1,5 @@
-import { createUniqueId, For, type JSX, Show, splitProps } from "solid-js";
+import { createUniqueId, For, type JSX, lazy, Show, Suspense, splitProps } from "solid-js";
+import { faultSentence } from "./faults.ts";
 import styles from "./fields.module.css";
 
 interface Common {
@@ -31,11 +32,29 @@ export function Field(props: Common & { children: (control: Described) => JSX.El
         },
       })}
       <Show when={props.error || props.hint}>
-        <div id={`${id}-more`} class={props.error ? styles.error : styles.hint}>
-          {props.error || props.hint}
-        </div>
+        <More id={`${id}-more`} {...props} />
       </Show>
     </div>
+  );
+}
+
+/** What is under a field: what is wrong with it, else what to know about it. */
+export function More(props: Pick<Common, "label" | "hint" | "error"> & { id: string }) {
+  return (
+    <Show
+      when={props.error}
+      fallback={
+        <div id={props.id} class={styles.hint}>
+          {props.hint}
+        </div>
+      }
+    >
+      {(error) => (
+        <div id={props.id} class={styles.error}>
+          {faultSentence(props.label, error())}
+        </div>
+      )}
+    </Show>
   );
 }
 
@@ -114,10 +133,30 @@ export interface Option {
   disabled?: boolean;
 }
 
-/** One of a few; for many, use a Combobox. */
-export function SelectField(
-  props: Common & { value: string; options: Option[]; onChange: (value: string) => void; disabled?: boolean },
-) {
+/** A field that takes one of several options. */
+export type SelectProps = Common & {
+  value: string;
+  options: Option[];
+  onChange: (value: string) => void;
+  disabled?: boolean;
+};
+
+/** From this many options on, one is found by typing. */
+const MANY_OPTIONS = 25;
+const SearchableSelect = lazy(() => import("./searchable-select.tsx"));
+
+/** One of a few, or one of many found by typing. */
+export function SelectField(props: SelectProps) {
+  return (
+    <Show when={props.options.length >= MANY_OPTIONS} fallback={<PlainSelect {...props} />}>
+      <Suspense fallback={<PlainSelect {...props} />}>
+        <SearchableSelect {...props} />
+      </Suspense>
+    </Show>
+  );
+}
+
+function PlainSelect(props: SelectProps) {
   const [common, own] = splitProps(props, COMMON);
   return (
     <Field {...common}>
@@ -154,27 +193,40 @@ export function CheckField(
         checked={props.value}
         disabled={props.disabled}
         aria-describedby={props.error || props.hint ? `${id}-more` : undefined}
+        aria-invalid={props.error ? "true" : undefined}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       <div class={styles.field}>
         <label for={id}>{props.label}</label>
         <Show when={props.error || props.hint}>
-          <div id={`${id}-more`} class={props.error ? styles.error : styles.hint}>
-            {props.error || props.hint}
-          </div>
+          <More id={`${id}-more`} {...props} />
         </Show>
       </div>
     </div>
   );
 }
 
+/** What is wrong with a group of fields as a whole. */
+export function GroupFault(props: { label: string; error: string | undefined }) {
+  return (
+    <Show when={props.error}>
+      {(error) => (
+        <p class={styles.error} data-fault>
+          {faultSentence(props.label, error())}
+        </p>
+      )}
+    </Show>
+  );
+}
+
 /** Fields one under the other, at a width that can be read. */
-export function Fields(props: { legend?: string; children: JSX.Element }) {
+export function Fields(props: { legend?: string; error?: string | undefined; children: JSX.Element }) {
   return (
     <fieldset class={styles.fields}>
       <Show when={props.legend}>
         <legend class={styles.legend}>{props.legend}</legend>
       </Show>
+      <GroupFault label={props.legend ?? ""} error={props.error} />
       {props.children}
     </fieldset>
   );

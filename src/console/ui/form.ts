@@ -1,9 +1,11 @@
 import { useBeforeLeave } from "@solidjs/router";
-import { createMemo, createSignal, onCleanup, onMount } from "solid-js";
+import { createMemo, createSignal, getOwner, onCleanup, onMount } from "solid-js";
 import { createStore, reconcile, unwrap } from "solid-js/store";
 import { ApiFailure } from "../api/client.ts";
 import { common } from "../texts/index.ts";
 import { confirm } from "./confirm.tsx";
+import { faultAlone, placeFaults } from "./faults.ts";
+import { showFirstFault } from "./show-fault.ts";
 
 interface Options<Values extends object> {
   /** What the form begins with. */
@@ -35,6 +37,11 @@ export function createForm<Values extends object>({ initial, save, holdsMore }: 
   const [values, setValues] = createStore<Values>(copyOf(initial));
   const [failure, setFailure] = createSignal<Error>();
   const [busy, setBusy] = createSignal(false);
+  const fields = createFieldNames();
+  const placed = createMemo(() => {
+    const failed = failure();
+    return placeFaults(failed instanceof ApiFailure ? failed.fields : [], fields.shown());
+  });
   const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()) || holdsMore?.() === true);
 
   unsaved.add(dirty);
@@ -56,16 +63,19 @@ export function createForm<Values extends object>({ initial, save, holdsMore }: 
     set: setValues,
     dirty,
     busy,
-    /** What is wrong with the form as a whole, with no field to show it at. */
-    failure: () => {
+    /** What is wrong with the form as a whole, and with what none of its fields edits. */
+    failure: (): Error | undefined => {
       const failed = failure();
-      return failed instanceof ApiFailure && failed.fields.length > 0 ? undefined : failed;
+      if (!(failed instanceof ApiFailure) || failed.fields.length === 0) return failed;
+      const { rest } = placed();
+      if (rest.length === 0) return undefined;
+      const words = [...new Set(rest.map(faultAlone))].join(" ");
+      return new ApiFailure(failed.status, failed.code, words, failed.requestId, rest);
     },
-    /** What the service says is wrong with a field, `a.b` for one inside another. */
+    /** What the service says is wrong with a field, `a.b` for one inside another; whoever asks shows it. */
     error: (field: string): string | undefined => {
-      const failed = failure();
-      if (!(failed instanceof ApiFailure)) return undefined;
-      return failed.fields.find((wrong) => wrong.field === field || wrong.field.startsWith(`${field}.`))?.message;
+      fields.claim(field);
+      return placed().at.get(field);
     },
     /** Begins anew from these values, which are the saved ones. */
     reset(stored: Values = base()): void {
@@ -73,8 +83,12 @@ export function createForm<Values extends object>({ initial, save, holdsMore }: 
       setValues(reconcile(copyOf(stored)));
       setFailure(undefined);
     },
-    /** Saves; the handler of the form's `submit`. @returns whether it was saved */
-    async submit(event?: Event): Promise<boolean> {
+    /**
+     * Saves; the handler of the form's `submit`. What is wrong is scrolled to and focused, the first first.
+     * @param within the form, where the event does not say
+     * @returns whether it was saved
+     */
+    async submit(event?: Event, within = event?.currentTarget): Promise<boolean> {
       event?.preventDefault();
       if (busy()) return false;
       setBusy(true);
@@ -91,6 +105,7 @@ export function createForm<Values extends object>({ initial, save, holdsMore }: 
         return false;
       } finally {
         setBusy(false);
+        if (failure() && within instanceof HTMLElement) showFirstFault(within);
       }
     },
   };
@@ -99,4 +114,37 @@ export function createForm<Values extends object>({ initial, save, holdsMore }: 
 /** A copy of its own: what a query gave and what a form holds are proxies, lists within them too. */
 function copyOf<T>(values: T): T {
   return structuredClone(unwrap(values));
+}
+
+/** The names of the fields that a form shows now. */
+function createFieldNames() {
+  const counts = new Map<string, number>();
+  const [names, setNames] = createSignal<string[]>([], {
+    equals: (before, after) => before.length === after.length && before.every((name, i) => name === after[i]),
+  });
+  let isStale = false;
+  const changed = () => {
+    if (isStale) return;
+    isStale = true;
+    // A field that draws itself anew lets go of its name for a moment.
+    queueMicrotask(() => {
+      isStale = false;
+      setNames([...counts.keys()].sort());
+    });
+  };
+  const count = (name: string, more: number) => {
+    const total = (counts.get(name) ?? 0) + more;
+    if (total === 0) counts.delete(name);
+    else counts.set(name, total);
+    changed();
+  };
+  return {
+    shown: names,
+    /** Counts a field in as long as what asks for its error is there. */
+    claim(name: string): void {
+      if (!getOwner()) return;
+      count(name, 1);
+      onCleanup(() => count(name, -1));
+    },
+  };
 }

@@ -3,6 +3,7 @@ import X from "lucide-solid/icons/x";
 import { createUniqueId, For, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import fields from "./fields.module.css";
+import { More } from "./fields.tsx";
 import styles from "./tags-field.module.css";
 
 /** Several words or phrases, each added by Enter and taken away by its cross. */
@@ -60,9 +61,7 @@ export function TagsField(props: {
         </Show>
       </TagsInput.Control>
       <Show when={props.error || props.hint}>
-        <div id={`${id}-more`} class={props.error ? fields.error : fields.hint}>
-          {props.error || props.hint}
-        </div>
+        <More id={`${id}-more`} label={props.label} hint={props.hint} error={props.error} />
       </Show>
     </TagsInput.Root>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, search, serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();
 
@@ -10,6 +10,35 @@ const withNumber = ({ server }: Account) =>
   server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
 
 describe("Calls", () => {
+  it("are held by one of 505 agents, found by typing and by the keyboard alone", async () => {
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await withNumber(account);
+    const agents = await account.server<{ id: string; name: string }[]>("GET", "/api/v1/agents");
+    const many = Array.from({ length: 505 }, (_, i) => ({ id: crypto.randomUUID(), name: `Agent ${i}` }));
+    await page.route("**/api/v1/agents", (route) =>
+      route.fulfill({ json: [...agents, ...many.map((agent) => Object.assign({}, agents[0], agent))] }),
+    );
+    await operator.goTo("/calls/new");
+    const field = page.getByRole("combobox", { name: "Agent", exact: true });
+    await search(field, "404", "Agent 404");
+    expect(await field.inputValue()).toBe("Agent 404");
+    await field.press("ControlOrMeta+a");
+    await page.keyboard.type("agent 12");
+    await page.getByRole("option", { name: "Agent 12", exact: true }).waitFor();
+    const first = page.getByRole("listbox").getByRole("option").first();
+    await expect.poll(() => first.textContent()).toBe("Agent 12");
+    await page.keyboard.press("Enter");
+    expect(await field.inputValue()).toBe("Agent 12");
+    // What is typed and found nowhere changes nothing.
+    await field.fill("nobody such");
+    await page.getByText("No match").waitFor();
+    await expectFit(operator, "searchable-select");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await expect.poll(() => field.inputValue()).toBe("Agent 12");
+  });
+
   it("are placed from a form that tells why one is refused, and told of until they end", async () => {
     const operator = await signedIn();
     const { page, account } = operator;

@@ -10,6 +10,7 @@ describe("FAQs", () => {
     await page.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "New FAQ" }).first().click();
     await page.getByLabel("Title").fill("Night desk");
+    expect(await page.getByLabel("Name").inputValue()).toBe("night_desk");
     await page.getByLabel("Name").fill("Night desk");
     await page.getByLabel("Answer").fill("From **9** to 18.");
     await page.getByRole("button", { name: "Save" }).click();

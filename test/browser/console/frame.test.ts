@@ -25,10 +25,41 @@ describe("the frame of the screens", () => {
     const { page } = await signedIn();
     await page.route(/\/console\/assets\/api-keys/, (route) => route.fulfill({ status: 404 }));
     await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByRole("heading", { name: "There is a newer version of this page" }).waitFor();
+    await page.getByRole("heading", { name: "A newer version is available" }).waitFor();
     await page.unroute(/\/console\/assets\/api-keys/);
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
+  });
+
+  it("says so where a screen cannot be loaded because the service is away, and loads it once it is back", async () => {
+    const { page } = await signedIn();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.route("**/*", (route) => route.abort("connectionrefused"));
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
+    await page.getByText("Switchboard can't be reached. Check your connection, then try again.").waitFor();
+    expect(await page.getByText("newer version").count()).toBe(0);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "This page didn't load" }).waitFor();
+    await page.unroute("**/*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "API keys", exact: true }).waitFor();
+  });
+
+  it("says so where a save does not reach the service, and keeps what was entered", async () => {
+    const { page } = await signedIn();
+    await page.getByRole("link", { name: "FAQs" }).click();
+    await page.getByRole("link", { name: "How can I pay?" }).click();
+    const panel = page.getByRole("complementary", { name: "How can I pay?" });
+    await panel.getByLabel("Answer").fill("By card.");
+    await page.route("**/api/v1/faqs/**", (route) => route.abort("connectionrefused"));
+    await panel.getByRole("button", { name: "Save" }).click();
+    const alert = panel.getByRole("alert");
+    await alert.getByText("Switchboard can't be reached. Check your connection, then try again.").waitFor();
+    await page.unroute("**/api/v1/faqs/**");
+    expect(await panel.getByLabel("Answer").inputValue()).toBe("By card.");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await alert.waitFor({ state: "detached" });
   });
 
   it("says so where an address leads nowhere", async () => {

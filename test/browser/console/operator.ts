@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { launch } from "../../process/support/browser.ts";
 import { serious } from "../axe.ts";
@@ -72,6 +72,14 @@ export async function signIn({ page, account, email }: Operator, password = PASS
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Takes an option of a field that finds one of many by what is typed. */
+export async function search(field: Locator, typed: string, option: string | RegExp): Promise<void> {
+  const input = field.and(field.page().locator("input"));
+  await input.click();
+  await input.fill(typed);
+  await field.page().getByRole("option", { name: option }).first().click();
 }
 
 /** Somebody of a new account, signed in, at the overview. */

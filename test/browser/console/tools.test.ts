@@ -35,7 +35,8 @@ describe("tools", () => {
     await page.getByRole("link", { name: "Tools" }).click();
     await page.getByRole("link", { name: "New tool" }).click();
     const form = page.getByRole("complementary", { name: "New tool" });
-    await form.getByLabel("Name", { exact: true }).fill("parcel_status");
+    await form.getByLabel("Title").fill("Parcel status");
+    expect(await form.getByLabel("Name", { exact: true }).inputValue()).toBe("parcel_status");
     await form.getByLabel("What it does, and when to use it").fill("Tells where an order is.");
     await form.getByRole("button", { name: "Add a parameter" }).click();
     const parameter = form.getByRole("group", { name: "Parameter 1" });
@@ -106,6 +107,56 @@ describe("tools", () => {
     await expect.poll(() => panel.getByRole("row").count()).toBe(2);
     await panel.getByRole("row").last().getByText("200").waitFor();
     await expectFit(operator, "tool-runs");
+  });
+
+  it("say what is wrong at its field, scrolled to and focused, and the rest before the form", async () => {
+    const { page, account, goTo } = await signedIn();
+    const { id } = await account.server<Tool>("POST", "/api/v1/tools", {
+      name: "far_below",
+      schema: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
+      implementation_config: { method: "GET", url: `http://${host}/`, response: { path: "a" } },
+    });
+    let errors: { field: string; code: string; message: string }[] = [];
+    await page.route("**/api/v1/tools/*", (route) => {
+      if (route.request().method() !== "PUT") return route.continue();
+      const body = JSON.stringify({ title: "invalid", status: 400, errors });
+      return route.fulfill({ status: 400, contentType: "application/problem+json", body });
+    });
+    await goTo(`/tools/${id}`);
+    const panel = page.getByRole("complementary", { name: "Far below" });
+    const url = panel.getByLabel("Address");
+    const save = async (path: string) => {
+      await panel.getByLabel("Takes from the answer").fill(path);
+      await panel.getByRole("button", { name: "Save" }).click();
+    };
+    const isInSight = (element: Element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      const around = element.closest("aside")?.getBoundingClientRect();
+      return around !== undefined && top >= around.top && bottom <= around.bottom && bottom <= innerHeight;
+    };
+    const isFocused = (element: Element) => element === document.activeElement;
+
+    errors = [{ field: "implementation_config.url", code: "invalid_format", message: "must be an address" }];
+    await save("b");
+    await panel.getByText("Address must be an address.").waitFor();
+    await expect.poll(() => url.evaluate(isFocused)).toBe(true);
+    expect(await url.getAttribute("aria-invalid")).toBe("true");
+    const described = await url.getAttribute("aria-describedby");
+    expect(await page.locator(`[id="${described}"]`).textContent()).toBe("Address must be an address.");
+    expect(await url.evaluate(isInSight)).toBe(true);
+    expect(await panel.getByRole("alert").count()).toBe(0);
+
+    errors = [{ field: "implementation_config", code: "invalid", message: "must have an address" }];
+    await save("c");
+    const group = panel.getByText("must have an address.");
+    await expect.poll(() => group.evaluate(isFocused)).toBe(true);
+
+    errors = [{ field: "owner.id", code: "required", message: "is required" }];
+    await save("d");
+    const alert = panel.getByRole("alert");
+    await alert.getByText("ID is required.").waitFor();
+    await expect.poll(() => alert.evaluate(isFocused)).toBe(true);
+    expect(await alert.evaluate(isInSight)).toBe(true);
   });
 
   it("are edited as JSON where the form does not say it", async () => {

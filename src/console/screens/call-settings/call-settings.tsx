@@ -40,13 +40,14 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
   });
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    const shown = event.currentTarget;
     const { retention_days: days } = form.values;
     const before = props.settings.retention_days;
     if (days !== null && (before === null || days < before)) {
       const body = t.shorterBody(counted(days, t.day, t.days));
       if (!(await confirm({ title: t.shorterTitle, body, verb: t.shorterVerb, danger: true }))) return;
     }
-    await form.submit();
+    await form.submit(event, shown);
   };
   return (
     <form class={styles.form} onSubmit={(event) => void submit(event)}>

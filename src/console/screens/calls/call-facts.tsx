@@ -2,7 +2,7 @@ import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { formatDuration } from "../../texts/format.ts";
-import { calls as t } from "../../texts/index.ts";
+import { codeInWords, calls as t } from "../../texts/index.ts";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
@@ -22,7 +22,7 @@ export function CallFacts(props: { call: Call }) {
       <div>
         <p class={styles.outcome}>{outcomeInWords(props.call)}</p>
         <Show when={typeof noted("carrier_reason") === "string"}>
-          <p class="muted">{t.carrierSaid(String(noted("carrier_reason")))}</p>
+          <p class="muted">{t.carrierSaid(codeInWords(String(noted("carrier_reason"))))}</p>
         </Show>
         <Show when={noted("message_left") === true}>
           <p class="muted">{t.facts.messageLeft}</p>

@@ -2,7 +2,7 @@ import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
-import { conversations as t } from "../../texts/index.ts";
+import { codeInWords, conversations as t } from "../../texts/index.ts";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
@@ -23,7 +23,7 @@ export function ConversationFacts(props: { conversation: Detail }) {
       <Facts>
         <Fact name={t.facts.disposition}>
           <Show when={props.conversation.disposition} fallback={<span class="muted">{t.facts.noDisposition}</span>}>
-            {(word) => <code>{word()}</code>}
+            {(word) => <span title={word()}>{codeInWords(word())}</span>}
           </Show>
         </Fact>
         <Show when={props.conversation.end_reason}>

@@ -1,10 +1,10 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/query-core";
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
-import { conversations as t } from "../../texts/index.ts";
+import { codeInWords, conversations as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -16,7 +16,6 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
-import styles from "./conversations.module.css";
 import { conversationPages, FILTERS } from "./queries.ts";
 import { heldIn, otherSide } from "./words.ts";
 
@@ -49,7 +48,7 @@ const COLUMNS: Column<Body<"Conversation">>[] = [
     cell: ({ disposition, status }) => (
       <Show when={status === "ended"} fallback={<Badge tone="live">{t.live}</Badge>}>
         <Show when={disposition} fallback={<span class="muted">–</span>}>
-          {(word) => <Disposition word={word()} />}
+          {(word) => <span title={word()}>{codeInWords(word())}</span>}
         </Show>
       </Show>
     ),
@@ -123,22 +122,6 @@ export default function Conversations(props: RouteSectionProps) {
         </Page>
       }
     />
-  );
-}
-
-/** A disposition is one long word of the account's own: it breaks where it can be read. */
-function Disposition(props: { word: string }) {
-  return (
-    <span class={styles.word}>
-      <For each={props.word.split(/(?<=_)/)}>
-        {(part) => (
-          <>
-            {part}
-            <wbr />
-          </>
-        )}
-      </For>
-    </span>
   );
 }
 

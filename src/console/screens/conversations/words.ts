@@ -1,6 +1,6 @@
 import type { Body } from "../../api/client.ts";
 import { formatNumber } from "../../texts/format.ts";
-import { conversations as t } from "../../texts/index.ts";
+import { codeInWords, conversations as t } from "../../texts/index.ts";
 import { groupedNumber } from "../../ui/phone-number.ts";
 
 type Conversation = Body<"Conversation">;
@@ -25,7 +25,7 @@ export function speakerIn({ kind }: Conversation): string {
 /** Why it ended, in a sentence. */
 export function endInWords(reason: string): string {
   const known: Record<string, string> = t.endReasons;
-  return known[reason] ?? t.otherEnd(reason);
+  return known[reason] ?? t.otherEnd(codeInWords(reason));
 }
 
 /** 640 → "640 ms", 1900 → "1.9 s". */

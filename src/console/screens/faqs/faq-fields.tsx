@@ -3,6 +3,7 @@ import { faqs as t } from "../../texts/index.ts";
 import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
 import type { createForm } from "../../ui/form.ts";
 import { MarkdownField } from "../../ui/markdown-field.tsx";
+import { nameAfter } from "../../ui/slug.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
 
 /** What is written of an FAQ. */
@@ -31,7 +32,7 @@ export function FaqFields(props: {
         <TextField
           label={t.fields.title}
           value={values.title}
-          onInput={(value) => set("title", value)}
+          onInput={(title) => set({ title, name: props.isNew ? nameAfter(title, values) : values.name })}
           error={error("title")}
           required
         />

@@ -3,7 +3,7 @@ import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import type { Answer } from "../../api/queries.ts";
 import { formatDuration } from "../../texts/format.ts";
-import { overview as t } from "../../texts/index.ts";
+import { codeInWords, overview as t } from "../../texts/index.ts";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AgentLink } from "../../ui/named.tsx";
 import { Card, Section } from "../../ui/page.tsx";
@@ -18,7 +18,11 @@ export function RecentConversations(props: { conversations: Answer<{ conversatio
   const columns: Column<Conversation>[] = [
     { header: t.columns.with, cell: ({ phone_number }) => (phone_number ? groupedNumber(phone_number) : t.visitor) },
     { header: t.columns.agent, cell: ({ agent_id }) => <AgentLink id={agent_id} /> },
-    { header: t.columns.disposition, cell: ({ disposition }) => disposition ?? "–", minor: true },
+    {
+      header: t.columns.disposition,
+      cell: ({ disposition }) => (disposition ? codeInWords(disposition) : "–"),
+      minor: true,
+    },
     {
       header: t.columns.duration,
       numbers: true,

@@ -4,6 +4,7 @@ import { playbooks as t } from "../../texts/index.ts";
 import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
 import type { createForm } from "../../ui/form.ts";
 import { MarkdownField } from "../../ui/markdown-field.tsx";
+import { nameAfter } from "../../ui/slug.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
 import { playbookCategories, toolNames } from "./queries.ts";
 
@@ -26,9 +27,20 @@ export function PlaybookFields(props: { form: ReturnType<typeof createForm<Playb
   const categories = useQuery(playbookCategories);
   // Always the same form.
   const { values, set, error } = props.form;
+  const setTitle = (display_name: string) => {
+    const before = { name: values.name, title: values.display_name };
+    set({ display_name, name: props.isNew ? nameAfter(display_name, before) : values.name });
+  };
   return (
     <>
       <Fields>
+        <TextField
+          label={t.fields.displayName}
+          hint={props.isNew ? t.displayNameHint : undefined}
+          value={values.display_name}
+          onInput={setTitle}
+          error={error("display_name")}
+        />
         <Show when={props.isNew}>
           <TextField
             label={t.fields.name}
@@ -40,13 +52,6 @@ export function PlaybookFields(props: { form: ReturnType<typeof createForm<Playb
             required
           />
         </Show>
-        <TextField
-          label={t.fields.displayName}
-          hint={props.isNew ? t.displayNameHint : undefined}
-          value={values.display_name}
-          onInput={(value) => set("display_name", value)}
-          error={error("display_name")}
-        />
         <TextArea
           label={t.fields.description}
           hint={t.descriptionHint}

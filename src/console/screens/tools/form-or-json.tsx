@@ -1,6 +1,7 @@
 import { createSignal, type JSX, Show } from "solid-js";
 import { tools as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { GroupFault } from "../../ui/fields.tsx";
 import { JsonField } from "../../ui/json-field.tsx";
 import { Section } from "../../ui/page.tsx";
 
@@ -49,7 +50,15 @@ export function FormOrJson(props: {
       }
     >
       <p class="muted">{props.lead}</p>
-      <Show when={isJson()} fallback={props.children}>
+      <Show
+        when={isJson()}
+        fallback={
+          <>
+            <GroupFault label={props.title} error={props.error} />
+            {props.children}
+          </>
+        }
+      >
         <JsonField
           label={props.jsonLabel}
           hint={props.canBeForm ? undefined : t.onlyJson}

@@ -5,6 +5,7 @@ import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
+import { nameAfter } from "../../ui/slug.ts";
 import { toolsChanged } from "./queries.ts";
 import { type Definition, DefinitionFields, definitionOf, sentDefinition } from "./tool-definition.tsx";
 
@@ -43,10 +44,21 @@ export function NewTool() {
       navigate(`/tools/${id}`);
     },
   });
+  const setTitle = (display_name: string) => {
+    const { name, display_name: title } = form.values;
+    form.set({ display_name, name: nameAfter(display_name, { name, title }) });
+  };
   return (
     <SidePanel title={t.add} closeTo="/tools">
       <PanelForm form={form}>
         <Fields>
+          <TextField
+            label={t.fields.displayName}
+            hint={t.displayNameHint}
+            value={form.values.display_name}
+            onInput={setTitle}
+            error={form.error("display_name")}
+          />
           <TextField
             label={t.fields.name}
             hint={t.nameHint}
@@ -55,13 +67,6 @@ export function NewTool() {
             onInput={(value) => form.set("name", value)}
             error={form.error("name")}
             required
-          />
-          <TextField
-            label={t.fields.displayName}
-            hint={t.displayNameHint}
-            value={form.values.display_name}
-            onInput={(value) => form.set("display_name", value)}
-            error={form.error("display_name")}
           />
           <TextField
             label={t.fields.category}

@@ -3,7 +3,7 @@ import X from "lucide-solid/icons/x";
 import { createEffect, Index } from "solid-js";
 import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { GroupFault, TextField } from "../../ui/fields.tsx";
 import type { Pair } from "./request-fields.ts";
 import styles from "./tools.module.css";
 
@@ -18,6 +18,8 @@ export function PairsEditor(props: {
   onChange: (pairs: Pair[]) => void;
   /** The datalist of what values may name. */
   list: string;
+  /** What is wrong with the pair of a name, by `.name`; with all of them by "". */
+  error: (path: string) => string | undefined;
 }) {
   const change = (index: number, changed: Partial<Pair>) =>
     props.onChange(
@@ -31,6 +33,7 @@ export function PairsEditor(props: {
   return (
     <fieldset class={styles.group}>
       <legend class={styles.legend}>{props.legend}</legend>
+      <GroupFault label={props.legend} error={props.error("")} />
       <Index each={props.pairs}>
         {(pair, index) => (
           <div class={styles.pair}>
@@ -52,6 +55,7 @@ export function PairsEditor(props: {
               code
               value={pair().value}
               onInput={(value) => change(index, { value })}
+              error={props.error(`.${pair().name}`)}
               list={props.list}
               autocomplete="off"
             />

@@ -25,7 +25,12 @@ const TYPE_OPTIONS = PARAMETER_TYPES.map((value) => ({ value, label: t.types[val
 const ITEM_OPTIONS = TYPE_OPTIONS.filter(({ value }) => value !== "array" && value !== "json");
 
 /** The schema of a tool's arguments, `json` being what is edited. */
-export function ParametersEditor(props: { json: string; onInput: (json: string) => void; error?: string | undefined }) {
+export function ParametersEditor(props: {
+  json: string;
+  onInput: (json: string) => void;
+  /** What is wrong with a part of the schema, `.properties.x` for one inside it, "" for all of it. */
+  error: (path: string) => string | undefined;
+}) {
   const rows = createMemo(() => {
     const parsed = parseJson(props.json);
     return parsed.ok ? rowsOf(parsed.value) : undefined;
@@ -38,14 +43,14 @@ export function ParametersEditor(props: { json: string; onInput: (json: string) 
       json={props.json}
       onInput={props.onInput}
       canBeForm={rows() !== undefined}
-      error={props.error}
+      error={props.error("")}
     >
-      <Rows json={props.json} onInput={props.onInput} />
+      <Rows json={props.json} onInput={props.onInput} error={props.error} />
     </FormOrJson>
   );
 }
 
-function Rows(props: { json: string; onInput: (json: string) => void }) {
+function Rows(props: { json: string; onInput: (json: string) => void; error: (path: string) => string | undefined }) {
   const parsed = parseJson(props.json);
   // The rows are of their own from here on: a name that is half written, or there twice, is none in JSON.
   const [state, setState] = createStore(rowsOf(parsed.ok ? parsed.value : {}) ?? { rows: [], rest: {} });
@@ -76,7 +81,7 @@ function Rows(props: { json: string; onInput: (json: string) => void }) {
                 code
                 value={row.name}
                 onInput={(name) => change(index(), { name })}
-                error={isTaken(index()) ? t.taken : undefined}
+                error={isTaken(index()) ? t.taken : props.error(`.properties.${row.name}`)}
                 ref={(input) => createEffect(() => input.setCustomValidity(isTaken(index()) ? t.taken : ""))}
                 pattern="[A-Za-z_][\w\-]*"
                 title={t.namePattern}

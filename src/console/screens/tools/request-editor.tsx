@@ -19,7 +19,8 @@ export function RequestEditor(props: {
   onInput: (json: string) => void;
   /** What the agent gives. */
   parameters: string[];
-  error?: string | undefined;
+  /** What is wrong with a part of the request, `.url` for one inside it, "" for all of it. */
+  error: (path: string) => string | undefined;
 }) {
   const fields = createMemo(() => {
     const parsed = parseJson(props.json);
@@ -33,16 +34,23 @@ export function RequestEditor(props: {
       json={props.json}
       onInput={props.onInput}
       canBeForm={fields() !== undefined}
-      error={props.error}
+      error={props.error("")}
     >
       <Show when={fields()}>
-        {(found) => <RequestForm initial={found()} onInput={props.onInput} parameters={props.parameters} />}
+        {(found) => (
+          <RequestForm initial={found()} onInput={props.onInput} parameters={props.parameters} error={props.error} />
+        )}
       </Show>
     </FormOrJson>
   );
 }
 
-function RequestForm(props: { initial: RequestFields; onInput: (json: string) => void; parameters: string[] }) {
+function RequestForm(props: {
+  initial: RequestFields;
+  onInput: (json: string) => void;
+  parameters: string[];
+  error: (path: string) => string | undefined;
+}) {
   const [fields, setFields] = createStore(structuredClone(props.initial));
   const references = createUniqueId();
   const change = (changed: Partial<RequestFields>) => {
@@ -55,6 +63,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
       hint={name === "token" || name === "password" || name === "value" ? t.secretHint : undefined}
       value={fields.credentials[name]}
       onInput={(value) => change({ credentials: { ...fields.credentials, [name]: value } })}
+      error={props.error(`.auth.${name}`)}
       list={references}
       autocomplete="off"
       code
@@ -70,6 +79,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
           value={fields.method}
           options={METHODS.map((value) => ({ value, label: value }))}
           onChange={(value) => change({ method: METHODS.find((each) => each === value) ?? "GET" })}
+          error={props.error(".method")}
         />
         <TextField
           label={t.url}
@@ -77,6 +87,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
           placeholder="https://api.example.com/orders/{order_id}"
           value={fields.url}
           onInput={(url) => change({ url })}
+          error={props.error(".url")}
           list={references}
           required
         />
@@ -86,6 +97,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
         value={fields.auth}
         options={AUTHS.map((value) => ({ value, label: t.auths[value] }))}
         onChange={(value) => change({ auth: AUTHS.find((each) => each === value) ?? "none" })}
+        error={props.error(".auth")}
       />
       <Switch>
         <Match when={fields.auth === "bearer"}>{secret("token", t.token)}</Match>
@@ -103,6 +115,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
         add={t.addPair.headers}
         pairs={fields.headers}
         onChange={(pairs) => change({ headers: pairs })}
+        error={(path) => props.error(`.headers${path}`)}
         list={references}
       />
       <PairsEditor
@@ -110,6 +123,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
         add={t.addPair.query}
         pairs={fields.query}
         onChange={(pairs) => change({ query: pairs })}
+        error={(path) => props.error(`.query${path}`)}
         list={references}
       />
       <Show when={fields.method !== "GET" || fields.bodyKind !== "none"}>
@@ -127,6 +141,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
           rows={8}
           value={fields.body}
           onInput={(body) => change({ body })}
+          error={props.error(".body")}
           required
         />
       </Show>
@@ -136,6 +151,7 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
           add={t.addPair.form}
           pairs={fields.form}
           onChange={(pairs) => change({ form: pairs })}
+          error={(path) => props.error(`.form${path}`)}
           list={references}
         />
       </Show>
@@ -144,16 +160,25 @@ function RequestForm(props: { initial: RequestFields; onInput: (json: string) =>
         hint={t.timeoutHint}
         value={fields.timeout_ms}
         onInput={(value) => change({ timeout_ms: value })}
+        error={props.error(".timeout_ms")}
         min={1}
         max={10_000}
         step={1}
       />
-      <TextField label={t.path} hint={t.pathHint} code value={fields.path} onInput={(path) => change({ path })} />
+      <TextField
+        label={t.path}
+        hint={t.pathHint}
+        code
+        value={fields.path}
+        onInput={(path) => change({ path })}
+        error={props.error(".response.path")}
+      />
       <NumberField
         label={t.maxChars}
         hint={t.maxCharsHint}
         value={fields.max_chars}
         onInput={(value) => change({ max_chars: value })}
+        error={props.error(".response.max_chars")}
         min={1}
         max={100_000}
         step={1}

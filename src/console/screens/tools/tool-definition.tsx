@@ -83,7 +83,7 @@ export function DefinitionFields<Values extends Definition>(props: {
       <ParametersEditor
         json={props.values.schema}
         onInput={(json) => props.set("schema", json)}
-        error={props.error("schema")}
+        error={(path) => props.error(`schema${path}`)}
       />
       <Show
         when={props.type === "http"}
@@ -104,7 +104,7 @@ export function DefinitionFields<Values extends Definition>(props: {
           json={props.values.implementation_config}
           onInput={(json) => props.set("implementation_config", json)}
           parameters={parameters()}
-          error={props.error("implementation_config")}
+          error={(path) => props.error(`implementation_config${path}`)}
         />
       </Show>
     </>

@@ -1,4 +1,5 @@
 import { counted, formatNumber } from "../format.ts";
+import { codeInWords } from "./codes.ts";
 
 const people = (count: number) => counted(count, "person", "people");
 const contacts = (count: number) => counted(count, "contact", "contacts");
@@ -57,7 +58,7 @@ export const board = {
     stopped: "It cannot be started again.",
     completed: "Nobody is left to call.",
   },
-  pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? reason}.`,
+  pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? codeInWords(reason).toLowerCase()}.`,
   /** Where that is mended. */
   screens: { numbers: "Phone numbers", carriers: "Carriers", integrations: "Integrations" },
 
@@ -80,7 +81,8 @@ export const board = {
   notReachedDraft: "This is a new draft of them. Review it, then start it.",
 
   outcomes,
-  outcomeOf: (outcome: string | null): string | undefined => (outcome === null ? undefined : OUTCOMES[outcome]),
+  outcomeOf: (outcome: string | null): string | undefined =>
+    outcome === null ? undefined : (OUTCOMES[outcome] ?? codeInWords(outcome)),
   many: "more than 10,000",
 
   redial: {
@@ -128,15 +130,6 @@ export const board = {
         return ended ? `Waits for another try: ${ended.toLowerCase()}` : "Waits for another try";
       },
     },
-    /** What the service notes of a contact, where it is a code. */
-    reasons: {
-      message_left: "Left a message",
-      message_in_doubt: "Perhaps left a message",
-      do_not_call: "On the do-not-call list",
-      stopped: "The campaign was stopped",
-      bad_number: "The carrier does not know the number",
-      carrier_rate: "The carrier asked to go slower",
-    } as Partial<Record<string, string>>,
   },
 
   progress: {

@@ -42,8 +42,18 @@ export const common = {
   leave: "Leave without saving?",
   leaveVerb: "Leave",
   stay: "Stay",
-  unreachable: "Switchboard cannot be reached. Check the network; this page tries again by itself.",
+  unreachable: "Switchboard can't be reached. Check your connection, then try again.",
   failed: "That did not work",
+  showOptions: "Show options",
+  noOption: "No match",
+  moreOptions: (count: string) => `${count} more. Type to find one.`,
+  entry: (n: number) => `Entry ${n}`,
+  /** What is wrong with a field, by the service's code for it, where the service's own words do not fit a form. */
+  faults: {
+    required: "is required",
+    unknown: "is not a known setting",
+    duplicate_name: "This name is already in use.",
+  },
   notFound: "There is nothing at this address",
   notFoundMore: "It may have been deleted, or the link may be wrong.",
 };

@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
 import { formatDuration } from "../../../texts/format.ts";
-import { board as t } from "../../../texts/index.ts";
+import { codeInWords, board as t } from "../../../texts/index.ts";
 import { Badge, Time } from "../../../ui/values.tsx";
 import type { ContactDetail } from "../live/queries.ts";
 import styles from "./contacts.module.css";
@@ -32,12 +32,12 @@ function Call(props: { attempt: Attempt }) {
       </div>
       <p class="muted">{lengths(props.attempt)}</p>
       <Show when={props.attempt.outcome !== "answered" && props.attempt.reason}>
-        {(reason) => <p class="muted">{t.contacts.reasons[reason()] ?? reason()}</p>}
+        {(reason) => <p class="muted">{codeInWords(reason())}</p>}
       </Show>
       <Show when={props.attempt.disposition}>
         {(disposition) => (
           <p class="muted">
-            {t.contact.disposition}: {disposition()}
+            {t.contact.disposition}: {codeInWords(disposition())}
           </p>
         )}
       </Show>

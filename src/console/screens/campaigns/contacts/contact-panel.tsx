@@ -3,7 +3,7 @@ import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js"
 import { api, data } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { formatExact } from "../../../texts/format.ts";
-import { board as t } from "../../../texts/index.ts";
+import { codeInWords, board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
@@ -87,7 +87,9 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
                   </Fact>
                 )}
               </Show>
-              <Show when={found().disposition}>{(words) => <Fact name={t.contact.disposition}>{words()}</Fact>}</Show>
+              <Show when={found().disposition}>
+                {(word) => <Fact name={t.contact.disposition}>{codeInWords(word())}</Fact>}
+              </Show>
               <Show when={found().timezone}>{(zone) => <Fact name={t.contact.timezone}>{zone()}</Fact>}</Show>
               <Fact name={t.contacts.columns.changed}>
                 <Time at={found().updated_at} />
@@ -121,7 +123,7 @@ function Variables(props: { contact: ContactDetail }) {
 
 function reasonOf({ failure_reason, outcome }: ContactDetail): string | undefined {
   if (failure_reason === null || failure_reason === outcome) return undefined;
-  return t.contacts.reasons[failure_reason] ?? failure_reason;
+  return codeInWords(failure_reason);
 }
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;

@@ -1,5 +1,5 @@
 import { createMemo, Show } from "solid-js";
-import { board as t } from "../../../texts/index.ts";
+import { codeInWords, board as t } from "../../../texts/index.ts";
 import { Badge, PhoneNumber, Time } from "../../../ui/values.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import styles from "./contacts.module.css";
@@ -91,7 +91,7 @@ function whyOf({ status, outcome, reason, tries }: ShownContact, campaign: strin
     return tries > 0 ? t.contacts.why.retry(outcome) : t.contacts.why.turn;
   }
   if (status === "completed" || reason === null || reason === outcome) return "";
-  return t.contacts.reasons[reason] ?? reason;
+  return codeInWords(reason);
 }
 
 function about({ variables }: ShownContact): string {

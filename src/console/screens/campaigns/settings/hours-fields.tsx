@@ -3,7 +3,7 @@ import Trash from "lucide-solid/icons/trash";
 import { For, Index, Show } from "solid-js";
 import { campaignSettings as t } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { SelectField, TextField } from "../../../ui/fields.tsx";
+import { GroupFault, SelectField, TextField } from "../../../ui/fields.tsx";
 import styles from "./settings.module.css";
 import type { SettingsForm } from "./settings-fields.tsx";
 import { type CallingHours, WORKING_HOURS } from "./settings-values.ts";
@@ -34,12 +34,14 @@ export function HoursFields(props: { form: SettingsForm }) {
         <Index each={windows()}>
           {(window, n) => (
             <fieldset class={styles.window} aria-label={t.window(n + 1)}>
+              <GroupFault label={t.window(n + 1)} error={props.form.error(`schedule_config.${n}`)} />
               <Days days={window().days} onChange={(days) => change(n, { days })} />
               <TextField
                 label={t.from}
                 type="time"
                 value={window().start}
                 onInput={(start) => change(n, { start })}
+                error={props.form.error(`schedule_config.${n}.start`)}
                 required
               />
               <TextField
@@ -48,6 +50,7 @@ export function HoursFields(props: { form: SettingsForm }) {
                 // A clock's field ends at 23:59; midnight is written 00:00 there.
                 value={window().end === "24:00" ? "00:00" : window().end}
                 onInput={(end) => change(n, { end: end === "00:00" ? "24:00" : end })}
+                error={props.form.error(`schedule_config.${n}.end`)}
                 required
               />
               <Show when={windows().length > 1}>

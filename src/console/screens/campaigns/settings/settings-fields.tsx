@@ -1,5 +1,5 @@
 import { A } from "@solidjs/router";
-import { createEffect, For, type JSX, Show } from "solid-js";
+import { For, type JSX, Show } from "solid-js";
 import type { SetStoreFunction } from "solid-js/store";
 import { agentList, numberList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
@@ -21,14 +21,6 @@ export interface SettingsForm {
 export function SettingsFields(props: { form: SettingsForm }) {
   const set = <K extends keyof SettingsValues>(field: K, value: SettingsValues[K]) =>
     props.form.set((before) => Object.assign({}, before, { [field]: value }));
-  const isMoreWrong = () =>
-    ["max_concurrency", "calls_per_minute", "retry_config", "voicemail", "record"].some((name) =>
-      props.form.error(name),
-    );
-  let more: HTMLDetailsElement | undefined;
-  createEffect(() => {
-    if (more && isMoreWrong()) more.open = true;
-  });
   return (
     <div class={styles.groups}>
       <Fields legend={t.who}>
@@ -54,7 +46,7 @@ export function SettingsFields(props: { form: SettingsForm }) {
           error={props.form.error("scheduled_at")}
         />
       </Fields>
-      <details ref={more} class={styles.more}>
+      <details class={styles.more}>
         <summary>{t.more}</summary>
         <Fields>
           <div class={styles.pair}>
@@ -100,7 +92,7 @@ export function SettingsFields(props: { form: SettingsForm }) {
               }
             />
           </div>
-          <Fields legend={t.fields.retryOn}>
+          <Fields legend={t.fields.retryOn} error={props.form.error("retry_config.retry_on")}>
             <div class={styles.checks}>
               <For each={RETRYABLE}>
                 {(outcome) => (

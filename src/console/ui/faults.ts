@@ -1,0 +1,52 @@
+import type { WrongField } from "../api/client.ts";
+import { formatName, formatSentence } from "../texts/format.ts";
+import { common } from "../texts/index.ts";
+
+/** What the service found wrong, each at the field that edits it, and what no field of the form edits. */
+export interface PlacedFaults {
+  at: Map<string, string>;
+  rest: WrongField[];
+}
+
+/**
+ * Puts each fault at the most specific field that edits it: one of `implementation_config.url` at that field where the
+ * form has it, else at `implementation_config`. A field says one thing at a time, the first.
+ */
+export function placeFaults(faults: readonly WrongField[], fields: Iterable<string>): PlacedFaults {
+  const names = [...fields].sort((a, b) => b.length - a.length);
+  const at = new Map<string, string>();
+  const rest: WrongField[] = [];
+  for (const fault of faults) {
+    const place = names.find((name) => fault.field === name || fault.field.startsWith(`${name}.`));
+    if (place === undefined) rest.push(fault);
+    else if (!at.has(place)) at.set(place, faultWithin(fault, fault.field.slice(place.length + 1)));
+  }
+  return { at, rest };
+}
+
+/** What is wrong inside a field that edits all of a value, such as JSON, naming where. */
+function faultWithin(fault: WrongField, path: string): string {
+  const words = faultWords(fault);
+  if (path === "") return words;
+  if (/^\d+$/.test(path)) return `${common.entry(Number(path) + 1)} ${words}`;
+  return isPredicate(words) ? `${path} ${words}` : `${path}: ${words}`;
+}
+
+const faultWords = ({ code, message }: WrongField): string =>
+  (code && Object.hasOwn(common.faults, code) && Reflect.get(common.faults, code)) || message;
+
+/** The service says "must be an email address" of a field, to go on from its name. */
+const isPredicate = (words: string): boolean => /^(is|are|must|may|has|have|does|cannot|can)\b/.test(words);
+
+/** What is wrong with a field, as a sentence at that field. */
+export function faultSentence(label: string, words: string): string {
+  return formatSentence(isPredicate(words) ? `${label} ${words}` : words);
+}
+
+/** A fault that no field of the form shows, as a sentence that names what it is about. */
+export function faultAlone(fault: WrongField): string {
+  const words = faultWords(fault);
+  const name = fault.field.split(".").findLast((part) => part !== "" && !/^\d+$/.test(part));
+  if (name === undefined) return formatSentence(words);
+  return isPredicate(words) ? faultSentence(formatName(name), words) : formatSentence(`${formatName(name)}: ${words}`);
+}
