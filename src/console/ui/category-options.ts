@@ -1,6 +1,6 @@
 import { formatName, formatNumber } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
-import type { Option } from "./fields.tsx";
+import type { Option } from "./field.tsx";
 
 /** Categories to choose from, each with how many are listed under it, and before them the choice of all. */
 export function categoryOptions(

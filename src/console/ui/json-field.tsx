@@ -1,7 +1,7 @@
 import { createEffect, createMemo, type JSX } from "solid-js";
 import { common } from "../texts/index.ts";
+import { Field } from "./field.tsx";
 import fields from "./fields.module.css";
-import { Field } from "./fields.tsx";
 import { parseJson } from "./json.ts";
 
 /** A value written as JSON. While it is none, the form it is in is not sent. */

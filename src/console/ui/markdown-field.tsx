@@ -1,8 +1,8 @@
 import { createSignal, type JSX } from "solid-js";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
+import { Field } from "./field.tsx";
 import fields from "./fields.module.css";
-import { Field } from "./fields.tsx";
 import styles from "./markdown.module.css";
 import { Markdown } from "./markdown.tsx";
 

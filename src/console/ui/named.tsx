@@ -4,7 +4,7 @@ import type { Body } from "../api/client.ts";
 import { agentList, campaignList } from "../api/lists.ts";
 import { useQuery } from "../api/use-query.ts";
 import { history as t } from "../texts/index.ts";
-import type { Option } from "./fields.tsx";
+import type { Option } from "./field.tsx";
 
 interface Named {
   id: string;

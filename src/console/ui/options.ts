@@ -1,4 +1,4 @@
-import type { Option } from "./fields.tsx";
+import type { Option } from "./field.tsx";
 
 /** The choices of a field, from the words for each of its values. */
 export function optionsOf(words: Record<string, string>): Option[] {

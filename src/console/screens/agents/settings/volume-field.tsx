@@ -1,6 +1,6 @@
 import { formatShare } from "../../../texts/format.ts";
 import { agents as t } from "../../../texts/index.ts";
-import { Field } from "../../../ui/fields.tsx";
+import { Field } from "../../../ui/field.tsx";
 import styles from "./settings.module.css";
 
 /** How loud something is, from 0 to 1. */

@@ -1,5 +1,5 @@
 import { agents } from "../../../texts/index.ts";
-import { Field } from "../../../ui/fields.tsx";
+import { Field } from "../../../ui/field.tsx";
 import { isColor, sixDigits } from "./color.ts";
 import styles from "./widget.module.css";
 

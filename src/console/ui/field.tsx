@@ -1,0 +1,75 @@
+import { createUniqueId, type JSX, Show } from "solid-js";
+import { faultSentence } from "./faults.ts";
+import styles from "./fields.module.css";
+
+/** What every field has. */
+export interface Common {
+  label: string;
+  hint?: JSX.Element;
+  /** What is wrong with the value. */
+  error?: string | undefined;
+  /** The label is for those who do not see the field only, as its place says what it is. */
+  labelHidden?: boolean;
+}
+
+type Described = { id: string; "aria-describedby": string | undefined; "aria-invalid": "true" | undefined };
+
+/** A label, the control, and under it what is wrong or else what to know. */
+export function Field(props: Common & { children: (control: Described) => JSX.Element }) {
+  const id = createUniqueId();
+  const described = () => (props.error || props.hint ? `${id}-more` : undefined);
+  return (
+    <div class={styles.field}>
+      <label for={id} class={props.labelHidden ? "visually-hidden" : styles.label}>
+        {props.label}
+      </label>
+      {props.children({
+        id,
+        get "aria-describedby"() {
+          return described();
+        },
+        get "aria-invalid"() {
+          return props.error ? ("true" as const) : undefined;
+        },
+      })}
+      <Show when={props.error || props.hint}>
+        <More id={`${id}-more`} {...props} />
+      </Show>
+    </div>
+  );
+}
+
+/** What is under a field: what is wrong with it, else what to know about it. */
+export function More(props: Pick<Common, "label" | "hint" | "error"> & { id: string }) {
+  return (
+    <Show
+      when={props.error}
+      fallback={
+        <div id={props.id} class={styles.hint}>
+          {props.hint}
+        </div>
+      }
+    >
+      {(error) => (
+        <div id={props.id} class={styles.error}>
+          {faultSentence(props.label, error())}
+        </div>
+      )}
+    </Show>
+  );
+}
+
+/** A choice of a few. */
+export interface Option {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+/** A field that takes one of several options. */
+export type SelectProps = Common & {
+  value: string;
+  options: Option[];
+  onChange: (value: string) => void;
+  disabled?: boolean;
+};
