@@ -49,7 +49,7 @@ serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }
     created_at: at,
     updated_at: at,
   });
-  if (!row) throw invalidField({ field: "name", message: "an account of this name exists" }, "duplicate");
+  if (!row) throw taken("name", "an account of this name exists");
   await operatorStore.acrossAccounts((DB) => seedAccount({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, name, now));
   return describe(row);
 });
@@ -91,7 +91,7 @@ serve(accounts, contract.createUser, async ({ env, operatorStore, params: { acco
     password_hash: await hashPassword(password, env.PASSWORD_PEPPER),
     created_at: new Date(now).toISOString(),
   });
-  if (!user) throw invalidField({ field: "email", message: "a user with this email exists" }, "duplicate");
+  if (!user) throw taken("email", "a user with this email exists");
   return user;
 });
 
@@ -153,3 +153,5 @@ function describe(row: AccountRow) {
     disabled: disabled_at !== null,
   };
 }
+
+const taken = (field: string, message: string) => invalidField(field, "duplicate", message, message);

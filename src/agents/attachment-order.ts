@@ -27,7 +27,7 @@ export function assertAttached(order: Order, attached: Names): void {
     const index = order[kind]?.findIndex((name) => !attached[kind].includes(name)) ?? -1;
     if (index < 0) continue;
     const message = `the agent does not have ${order[kind]?.[index]}`;
-    throw invalidField({ field: `${kind}.${index}`, message }, "not_attached");
+    throw invalidField(`${kind}.${index}`, "not_attached", message, message);
   }
 }
 

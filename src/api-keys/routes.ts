@@ -5,7 +5,7 @@ import { all } from "../db/conditions.ts";
 import { apiKeys as apiKeyTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { invalidField, notFound } from "../http/errors.ts";
 import { mintSecret } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import * as contract from "./contract.ts";
@@ -83,7 +83,7 @@ function allowedExpiry(expiry: string | undefined, maxDays: number | null, now: 
   try {
     return expiryTime(expiry, maxDays, now);
   } catch (error) {
-    if (error instanceof InvalidExpiry) throw invalid(error.message, "invalid_expiry");
+    if (error instanceof InvalidExpiry) throw invalidField("expiry", "invalid_expiry", error.message, error.message);
     throw error;
   }
 }

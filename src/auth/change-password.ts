@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { users } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { AppEnv } from "../http/context.ts";
-import { ApiError, badToken, conflict, invalid } from "../http/errors.ts";
+import { ApiError, badToken, conflict, invalidField } from "../http/errors.ts";
 import { hashPassword } from "../secrets/passwords.ts";
 import { assertStrong } from "./password-rule.ts";
 import { noteFailedSignIn } from "./session-log.ts";
@@ -18,7 +18,7 @@ export async function changePassword(
   if (!session?.embedded) {
     throw new ApiError(403, "external_identity", "this password is kept by your identity provider: change it there");
   }
-  if (new_password === current_password) throw invalid("new_password: must be another one");
+  if (new_password === current_password) throw invalidField("new_password", "invalid_request", "must be another one");
   const store = c.get("store");
   const [user] = await store.read(store.first(users, { where: eq(users.id, subject) }));
   if (!user) throw badToken();
@@ -27,7 +27,7 @@ export async function changePassword(
   await attempts.begin();
   if (!isRight(await attempts.judge(current_password, user.password_hash))) {
     await noteFailedSignIn(c, account, user);
-    throw new ApiError(403, "wrong_password", "the current password is wrong");
+    throw wrongPassword();
   }
   const { id, issuedAt, expiresAt } = session;
   const change = {
@@ -38,4 +38,11 @@ export async function changePassword(
   const outcome = await accountGate(c.env, account).changePassword(change, c.get("author"));
   if (outcome === "signed_out") throw badToken();
   if (outcome === "changed_meanwhile") throw conflict("changed_meanwhile", "the user was changed meanwhile; try again");
+}
+
+function wrongPassword(): ApiError {
+  const message = "the current password is wrong";
+  return new ApiError(403, "wrong_password", message, {}, [
+    { field: "current_password", code: "wrong_password", message },
+  ]);
 }

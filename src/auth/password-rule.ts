@@ -29,7 +29,7 @@ export const newPassword = z
 export function assertStrong(password: string, owner: PasswordOwner, field: string): void {
   const weakness = weaknessOf(password, owner);
   if (weakness === null) return;
-  throw invalidField({ field, message: weakness }, "weak_password", `${field}: ${weakness}`);
+  throw invalidField(field, "weak_password", weakness);
 }
 
 /** What is wrong with a password, in words; null for a good one. */

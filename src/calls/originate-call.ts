@@ -7,7 +7,7 @@ import { agents, callSettings, calls } from "../db/schema/index.ts";
 import { blockedRead } from "../do-not-call/blocked.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
-import { conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { conflict, invalidField, notFound, tooMany } from "../http/errors.ts";
 import { modelKeys } from "../models/model-keys.ts";
 import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
@@ -45,7 +45,7 @@ const NOT_TO_BE_CALLED: CallEvent = {
   reason: "do_not_call",
   recording: null,
 };
-const doNotCall = () => invalid("to_number is on the do-not-call list", "do_not_call");
+const doNotCall = () => invalidField("to_number", "do_not_call", "is on the do-not-call list");
 
 /**
  * Has the number's carrier place a single call: checked, counted against the caps, and on record before the carrier is
@@ -140,13 +140,13 @@ async function openLine(
     store.first(callSettings),
   );
   const line = await lineFrom(env, [number, credentials]);
-  if (!line) throw notFound("phone number");
-  if (!agent) throw notFound("agent");
+  if (!line) throw notFound("phone number", "from_number");
+  if (!agent) throw notFound("agent", "agent_id");
   const planned = { direction: "outbound" as const, agent, provider: line.provider, installs };
   const obstacle = await callObstacle(env, planned, now);
   if (obstacle) throw conflict(obstacle.code, obstacle.message);
   if (!line.number.outbound_enabled)
-    throw invalid("from_number is not enabled for outbound calls", "outbound_disabled");
+    throw invalidField("from_number", "outbound_disabled", "is not enabled for outbound calls");
   if (blocked) throw doNotCall();
   return { line, agent, account_name: profile.display_name, settings };
 }

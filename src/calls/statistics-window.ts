@@ -36,10 +36,14 @@ export function windowOf(
   const since = asked.since === undefined ? until - DEFAULT_WINDOW_HOURS * HOUR_MS : Date.parse(asked.since);
   if (since >= until) {
     const field = asked.until === undefined ? "since" : "until";
-    return { field, message: "the window ends before it begins: `until` (default: now) must be after `since`" };
+    return {
+      field,
+      code: "invalid",
+      message: "the window ends before it begins: `until` (default: now) must be after `since`",
+    };
   }
   if (until - since > MAX_WINDOW_DAYS * DAY_MS)
-    return { field: "since", message: `the window must not be longer than ${MAX_WINDOW_DAYS} days` };
+    return { field: "since", code: "too_long", message: `the window must not be longer than ${MAX_WINDOW_DAYS} days` };
   const interval = asked.interval ?? intervalFor(until - since);
   const length = LENGTH_MS[interval];
   const first = Math.floor(since / length) * length;
@@ -47,7 +51,7 @@ export function windowOf(
   const n = (end - first) / length;
   if (n > MAX_BUCKETS) {
     const message = `${n} buckets of a ${interval} are more than ${MAX_BUCKETS}: take a longer interval or a shorter window`;
-    return { field: "interval", message };
+    return { field: "interval", code: "too_small", message };
   }
   const buckets = Array.from({ length: n }, (_, i) => new Date(first + i * length).toISOString());
   return { interval, since: new Date(first).toISOString(), until: new Date(end).toISOString(), buckets };

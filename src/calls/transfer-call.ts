@@ -3,7 +3,7 @@ import { type CallRef, type Carrier, CarrierRefusal, type Provider } from "../ca
 import type { AccountStore } from "../db/account-store.ts";
 import { campaignObject } from "../durable/objects.ts";
 import type { Bindings } from "../http/context.ts";
-import { ApiError, conflict, invalid, notFound } from "../http/errors.ts";
+import { ApiError, conflict, invalidField, notFound } from "../http/errors.ts";
 import { carrierBy } from "../telephony/line.ts";
 import { callReads, carrierOf } from "./call-carrier.ts";
 import { callRef } from "./call-ref.ts";
@@ -44,7 +44,7 @@ export async function transferCall(
   const call = await transferable(env, store, callId, campaignId);
   const { ref, provider, over, ownNumber, carrier } = call;
   if ([ref.from_number, ref.to_number].includes(toNumber)) {
-    throw invalid("to_number is on the call already", "already_on_call");
+    throw invalidField("to_number", "already_on_call", "is on the call already");
   }
   if (over) throw callOver();
   if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");

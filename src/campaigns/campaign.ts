@@ -2,7 +2,8 @@ import { accountStore } from "../account-gate/account-stores.ts";
 import type { Reader } from "../account-gate/entrance.ts";
 import type { Author } from "../db/account-store.ts";
 import { campaignObject } from "../durable/objects.ts";
-import { ApiError, conflict, invalid, notFound } from "../http/errors.ts";
+import { ApiError, conflict, type FieldError, notFound } from "../http/errors.ts";
+import { invalidFields } from "../http/issues.ts";
 import { CampaignContacts } from "./campaign-contacts.ts";
 import { IMPORT_WATCH_MS } from "./campaign-object.ts";
 import type { CampaignRecord } from "./contract.ts";
@@ -21,7 +22,7 @@ import { beginImport } from "./store/import-transitions.ts";
 import { campaignView } from "./view.ts";
 
 /** Says in words what is named and missing; null where all is there. */
-type Missing = (named: Partial<CampaignSettings>) => Promise<string | null>;
+type Missing = (named: Partial<CampaignSettings>) => Promise<FieldError[]>;
 
 /** Most contacts cancelled before a stop is answered; the rest follow. */
 const CANCEL_AT_ONCE = 2_000;
@@ -124,7 +125,7 @@ export class Campaign extends CampaignContacts {
     this.known();
     const missing = await missingReference(this.accountStore, patchedSettings(this.store.campaign.settings, changes));
     const { status, importing } = this.known();
-    if (missing) throw invalid(missing, "unknown_reference");
+    if (missing.length > 0) throw invalidFields(missing, "unknown_reference");
     if (!["draft", "paused"].includes(status) || importing) {
       const state = importing ? "importing" : status;
       throw conflict("wrong_state", `settings of a campaign that is ${state} cannot be changed`);

@@ -3,30 +3,30 @@ import { type CallObstacle, callObstacles } from "../calls/call-obstacles.ts";
 import { PROVIDERS } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agents, phoneNumbers } from "../db/schema/index.ts";
-import { ApiError, conflict } from "../http/errors.ts";
+import { ApiError, conflict, type FieldError, inWords } from "../http/errors.ts";
 import { type ModelInstall, modelKeys } from "../models/model-keys.ts";
 import { VaultUnavailable } from "../secrets/vault.ts";
 import type { CampaignSettings } from "./settings.ts";
 
 type References = Pick<CampaignSettings, "agent_id" | "from_number">;
 
-const NO_AGENT = "agent_id: there is no such agent";
-const NO_NUMBER = "from_number: not one of the account's numbers for outbound calls";
+const code = "unknown_reference";
+const NO_AGENT = { field: "agent_id", code, message: "there is no such agent" };
+const NO_NUMBER = { field: "from_number", code, message: "not one of the account's numbers for outbound calls" };
 
-/** What the settings name and the account does not have, in words; null when all is there. */
+/** What the settings name and the account does not have. */
 export async function missingReference(
   store: AccountStore,
   { agent_id, from_number }: Partial<References>,
-): Promise<string | null> {
+): Promise<FieldError[]> {
   const [agent, number] = await store.read(
     store.count(agents, eq(agents.id, agent_id ?? "")),
     store.count(phoneNumbers, and(eq(phoneNumbers.e164, from_number ?? ""), eq(phoneNumbers.outbound_enabled, true))),
   );
-  const missing = [
+  return [
     ...(agent_id != null && agent === 0 ? [NO_AGENT] : []),
     ...(from_number != null && number === 0 ? [NO_NUMBER] : []),
   ];
-  return missing.length > 0 ? missing.join("; ") : null;
 }
 
 /** What keeps a campaign from dialling, by the code that its start is refused with. */
@@ -106,10 +106,10 @@ async function* obstacles(
   if (unset.length > 0) yield { code: "incomplete", message: `set ${unset.join(" and ")} before the start` };
   const provider = PROVIDERS.find((name) => name === number?.provider) ?? null;
   if (from_number !== null && (!number?.outbound_enabled || !provider))
-    yield { code: "incomplete", message: NO_NUMBER };
+    yield { code: "incomplete", message: inWords(NO_NUMBER) };
   for await (const { code, message } of callObstacles(env, { direction: "outbound", agent, provider, installs }, now)) {
     if (code !== "agent_missing") yield { code, message };
-    else if (agent_id !== null) yield { code: "incomplete", message: NO_AGENT };
+    else if (agent_id !== null) yield { code: "incomplete", message: inWords(NO_AGENT) };
   }
 }
 

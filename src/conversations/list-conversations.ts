@@ -2,7 +2,7 @@ import { desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { conversations } from "../db/schema/index.ts";
-import { invalid } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import type { ConversationFilters } from "./contract.ts";
 import type { ConversationRow } from "./find-conversation.ts";
 
@@ -28,7 +28,7 @@ export async function listConversations(
       limit: limit + 1,
     }),
   );
-  if (after !== undefined && !last) throw invalid("after: no such conversation", "unknown_cursor");
+  if (after !== undefined && !last) throw invalidField("after", "unknown_cursor", "no such conversation");
   const rows = found.slice(0, limit);
   return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }

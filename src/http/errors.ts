@@ -9,10 +9,20 @@ import type { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
 import { jsonResponse } from "./headers.ts";
 
-/** A field of a request by its path (`schedule_config.0.start`, "" for the whole body), and what is wrong with it. */
+/** What is wrong with one field of a request. */
 export interface FieldError {
+  /** Its path (`schedule_config.0.start`), "" for the whole body. */
   field: string;
+  /** A stable slug for programs. */
+  code: string;
+  /** For people; follows on from the field's name where it begins with "is". */
   message: string;
+}
+
+/** `name is required`, `status: must be …`. */
+export function inWords({ field, message }: Omit<FieldError, "code">): string {
+  if (field === "") return message;
+  return message.startsWith("is ") ? `${field} ${message}` : `${field}: ${message}`;
 }
 
 /**
@@ -49,10 +59,18 @@ export class ApiError extends Error {
 }
 
 export const invalid = (message: string, code = "invalid_request") => new ApiError(400, code, message);
-/** 400 for one field that is well formed and yet cannot be. */
-export const invalidField = (error: FieldError, code: string, message = error.message) =>
-  new ApiError(400, code, message, {}, [error]);
-export const notFound = (what: string) => new ApiError(404, "not_found", `${what} not found`);
+/** 400 for one field that is well formed and yet cannot be; the code is the error's and the field's. */
+export const invalidField = (field: string, code: string, message: string, sentence = inWords({ field, message })) =>
+  new ApiError(400, code, sentence, {}, [{ field, code, message }]);
+/** 404; `field` is the one of the body that names what is not there. */
+export const notFound = (what: string, field?: string) =>
+  new ApiError(
+    404,
+    "not_found",
+    `${what} not found`,
+    {},
+    field ? [{ field, code: "not_found", message: `${what} not found` }] : undefined,
+  );
 export const conflict = (code: string, message: string) => new ApiError(409, code, message);
 
 /** How a request without a good token is told to bring one (RFC 9110, 11.6.1). */
@@ -82,7 +100,7 @@ const apiError = z.object({
   code: z.string(),
   message: z.string(),
   headers: z.record(z.string(), z.string()),
-  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
 });
 
 /** The errors that mean something to a client besides ApiError, by name. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, type FieldError } from "./errors.ts";
+import { ApiError, type FieldError, inWords } from "./errors.ts";
 import { plainWords, REQUIRED } from "./plain-words.ts";
 
 z.config({ customError: plainWords });
@@ -9,9 +9,6 @@ const MOST_NAMED = 20;
 /** What the library says where a schema has no words of its own. */
 const WORDLESS = "Invalid input";
 
-/** What is said of a field here, and goes on from its name. */
-const PREDICATE = /^is (required|unknown|not known here|given more than once)/;
-
 type Issue = z.core.$ZodIssue;
 
 /**
@@ -20,14 +17,14 @@ type Issue = z.core.$ZodIssue;
  * @param within the path of the whole, where it is itself part of a request
  */
 export function fieldErrors(error: z.ZodError, sent?: unknown, within: PropertyKey[] = []): FieldError[] {
-  const named = new Map<string, string>();
+  const named = new Map<string, FieldError>();
   for (const issue of error.issues) {
-    for (const { path, message } of explained(issue, sent)) {
+    for (const { path, code, message } of explained(issue, sent)) {
       const field = [...within, ...path].join(".");
-      if (!named.has(field)) named.set(field, message);
+      if (!named.has(field)) named.set(field, { field, code, message });
     }
   }
-  return [...named].map(([field, message]) => ({ field, message }));
+  return [...named.values()];
 }
 
 /** 400 that names every field, up to 20 of them. An issue of no field is about the whole body. */
@@ -38,27 +35,45 @@ export function invalidFields(errors: FieldError[], code = "invalid_request"): A
   return new ApiError(400, code, more > 0 ? `${message}; and ${more} more` : message, {}, named);
 }
 
-/** `name is required`, `status: must be …`. */
-export function inWords({ field, message }: FieldError): string {
-  if (field === "") return message;
-  return PREDICATE.test(message) ? `${field} ${message}` : `${field}: ${message}`;
-}
-
 interface Explained {
   path: PropertyKey[];
+  code: string;
   message: string;
 }
 
 function explained(issue: Issue, sent: unknown): Explained[] {
   const { path, message } = issue;
-  if (isMissing(issue, sent)) return [{ path, message: REQUIRED }];
+  if (isMissing(issue, sent)) return [{ path, code: "required", message: REQUIRED }];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...path, key], message: "is not known here" }));
+    return issue.keys.map((key) => ({ path: [...path, key], code: "unknown", message: "is not known here" }));
   }
-  if (issue.code === "invalid_key") return [{ path, message: `the name is not allowed: ${issue.issues[0]?.message}` }];
+  if (issue.code === "invalid_key") {
+    return [{ path, code: "invalid_name", message: `the name is not allowed: ${issue.issues[0]?.message}` }];
+  }
   if (issue.code === "invalid_union" && message === WORDLESS) return explainUnion(issue);
-  return [{ path, message }];
+  return [{ path, code: codeOf(issue), message }];
 }
+
+/** What is wrong with a value, as a slug. */
+function codeOf(issue: Issue): string {
+  if (issue.message === REQUIRED) return "required";
+  switch (issue.code) {
+    case "invalid_type":
+      return "wrong_type";
+    case "invalid_value":
+      return "not_allowed";
+    case "invalid_format":
+      return "invalid_format";
+    case "too_big":
+      return isCounted(issue.origin) ? "too_long" : "too_large";
+    case "too_small":
+      return isCounted(issue.origin) ? "too_short" : "too_small";
+    default:
+      return "invalid";
+  }
+}
+
+const isCounted = (origin: string) => ["string", "array"].includes(origin);
 
 /** A union's issues: those of the one member that what was sent is meant for, else what the members ask for. */
 function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained[] {
@@ -68,12 +83,13 @@ function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained
   const asked = errors.map((issues) =>
     issues.map(({ path: inner, message }) => [...inner, message].join(" ")).join("; "),
   );
-  return [{ path, message: [...new Set(asked)].join(", or ") || "is of no kind that is known here" }];
+  const message = [...new Set(asked)].join(", or ") || "is of no kind that is known here";
+  return [{ path, code: "invalid", message }];
 }
 
 const under =
   (path: PropertyKey[]) =>
-  ({ path: inner, message }: Explained): Explained => ({ path: [...path, ...inner], message });
+  ({ path: inner, code, message }: Explained): Explained => ({ path: [...path, ...inner], code, message });
 
 function isMissing({ code, path }: Issue, sent: unknown): boolean {
   if (code !== "invalid_value" && code !== "invalid_union") return false;

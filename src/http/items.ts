@@ -2,7 +2,7 @@ import { eq, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { type AccountStore, UniqueViolation, type Write } from "../db/account-store.ts";
 import type { faqs, playbooks, tools } from "../db/schema/index.ts";
-import { ApiError, invalid, notFound } from "./errors.ts";
+import { ApiError, invalidField, notFound } from "./errors.ts";
 
 /** What the account keeps copies of: addressed by uuid or name, and partly seeded by the system. */
 export type ItemTable = typeof tools | typeof playbooks | typeof faqs;
@@ -54,7 +54,8 @@ export async function refuseTakenName<T>(write: Promise<T>, what: string): Promi
   try {
     return await write;
   } catch (error) {
-    if (error instanceof UniqueViolation) throw invalid(`a ${what} of this name exists`, "duplicate_name");
+    if (error instanceof UniqueViolation)
+      throw invalidField("name", "duplicate_name", `a ${what} of this name exists`, `a ${what} of this name exists`);
     throw error;
   }
 }

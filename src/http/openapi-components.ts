@@ -63,8 +63,15 @@ const problem = z
               "Its path in the body, as `schedule_config.0.start`, or the name of a parameter; empty for the whole.",
             example: "to_number",
           }),
+          code: z.string().openapi({
+            description:
+              "What is wrong with it, for programs: `required`, `unknown`, `repeated`, `wrong_type`, `not_allowed`, " +
+              "`invalid_format`, `invalid_name`, `too_long`, `too_short`, `too_large`, `too_small`, `invalid`; or the " +
+              "code of the whole error where that is about this one field.",
+            example: "invalid_format",
+          }),
           message: z.string().openapi({
-            description: "What is wrong with it.",
+            description: "What is wrong with it, for people.",
             example: "must be an E.164 number such as +12025550100",
           }),
         }),

@@ -25,7 +25,7 @@ export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Pr
   const saidParams = params?.safeParse(c.req.param());
   if (saidParams?.error) {
     if (!badId) throw notFound(singular(path, String(saidParams.error.issues[0]?.path[0])));
-    const errors = [{ field: "id", message: "must be a uuid" }];
+    const errors = [{ field: "id", code: "invalid_format", message: "must be a uuid" }];
     faults.push(new ApiError(400, "invalid_id", "id must be a uuid", {}, errors));
   }
   const sentQuery = readQuery(c, definition, faults);
@@ -55,7 +55,11 @@ function readQuery(c: Context<AppEnv>, definition: Endpoint, faults: ApiError[])
     if (known.includes(name) && more.length > 0) repeated.push(name);
   }
   if (repeated.length > 0) {
-    const errors = repeated.map((field) => ({ field, message: "is given more than once; give it once" }));
+    const errors = repeated.map((field) => ({
+      field,
+      code: "repeated",
+      message: "is given more than once; give it once",
+    }));
     faults.push(invalidFields(errors, "repeated_query_parameter"));
   }
   if (unknown.length > 0 && definition.extraQuery !== "ignored") faults.push(unknownParameters(unknown, known));
@@ -64,7 +68,9 @@ function readQuery(c: Context<AppEnv>, definition: Endpoint, faults: ApiError[])
 
 function unknownParameters(unknown: string[], known: string[]): ApiError {
   const takes = known.length > 0 ? `takes ${known.join(", ")}` : "takes no query parameters";
-  const { message, errors } = invalidFields(unknown.map((field) => ({ field, message: "is unknown" })));
+  const { message, errors } = invalidFields(
+    unknown.map((field) => ({ field, code: "unknown", message: "is unknown" })),
+  );
   const sentence = `query parameter ${message}; this endpoint ${takes}`;
   return new ApiError(400, "unknown_query_parameter", sentence, {}, errors);
 }

@@ -4,7 +4,7 @@ import { sandboxInbound } from "../carriers/sandbox.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { phoneNumbers } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
-import { type ApiError, conflict, invalid, notFound, tooMany } from "../http/errors.ts";
+import { type ApiError, conflict, invalidField, notFound, tooMany } from "../http/errors.ts";
 import { connectCall } from "./answer-call.ts";
 import { SORRY, type TurnedAway } from "./decision.ts";
 
@@ -21,9 +21,9 @@ export async function callSandbox(
   { from_number, to_number, says }: SandboxCall,
 ) {
   const [number] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }));
-  if (!number) throw notFound("phone number");
+  if (!number) throw notFound("phone number", "to_number");
   const provider = "sandbox";
-  if (number.provider !== provider) throw invalid("to_number is not at the sandbox", "not_a_sandbox_number");
+  if (number.provider !== provider) throw invalidField("to_number", "not_a_sandbox_number", "is not at the sandbox");
   // The same call asked about twice is one call, so that a retry under an idempotency key has nobody call again.
   const provider_call_id = newId();
   const answer = await connectCall(

@@ -3,7 +3,7 @@ import type { CatalogIntegration } from "../catalog/types.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { changedFields } from "../db/audit-changes.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
-import { conflict, invalid } from "../http/errors.ts";
+import { ApiError, conflict } from "../http/errors.ts";
 import { Vault } from "../secrets/vault.ts";
 import { openSecrets, secretsContext } from "./stored-secrets.ts";
 
@@ -94,7 +94,9 @@ function refuseUnknown({ name, ...asks }: CatalogIntegration, sent: Sent, before
   if (unknown.length === 0) return;
   const known = (["params", "secrets"] as const).flatMap((kind) => asks[kind].map((field) => `${kind}.${field.name}`));
   const asked = known.length === 0 ? "nothing" : known.join(", ");
-  throw invalid(`${name} does not know ${unknown.join(", ")}; it asks for ${asked}`, "unknown_fields");
+  const sentence = `${name} does not know ${unknown.join(", ")}; it asks for ${asked}`;
+  const errors = unknown.map((field) => ({ field, code: "unknown", message: "is not known here" }));
+  throw new ApiError(400, "unknown_fields", sentence, {}, errors);
 }
 
 /** Pasted texts without what surrounds them; one with nothing left is null. */

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Provider } from "../carriers/carrier.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agents, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
-import { invalid } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import type { newNumber } from "./contract.ts";
 import { credentialsInUse } from "./line.ts";
 
@@ -17,15 +17,23 @@ export async function createNumber(
     store.first(telephonyProviders, { where: credentialsInUse(credentials_id ?? "") }),
     store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
-  if (taken) throw invalid("the number is registered already", "duplicate_number");
+  if (taken)
+    throw invalidField("e164", "duplicate_number", "is registered already", "the number is registered already");
   if (credentials_id !== null && !credentials)
-    throw invalid("credentials_id: there are no such credentials", "unknown_reference");
-  if (agent_id !== null && !agent) throw invalid("agent_id: there is no such agent", "unknown_reference");
+    throw invalidField("credentials_id", "unknown_reference", "there are no such credentials");
+  if (agent_id !== null && !agent) throw invalidField("agent_id", "unknown_reference", "there is no such agent");
   const provider = (named ?? credentials?.provider) as Provider | undefined;
-  if (!provider) throw invalid("provider or credentials_id is required");
+  if (!provider)
+    throw invalidField(
+      "provider",
+      "invalid_request",
+      "is required where credentials_id is not sent",
+      "provider or credentials_id is required",
+    );
   if (credentials && credentials.provider !== provider)
-    throw invalid(`provider: the credentials are for ${credentials.provider}`);
-  if (!credentials && provider !== "sandbox") throw invalid(`credentials_id is required for ${provider}`);
+    throw invalidField("provider", "invalid_request", `the credentials are for ${credentials.provider}`);
+  if (!credentials && provider !== "sandbox")
+    throw invalidField("credentials_id", "invalid_request", `is required for ${provider}`);
   const id = newId();
   const created_at = new Date(now).toISOString();
   const unchecked = { last_check: null, created_at, updated_at: created_at };

@@ -7,7 +7,7 @@ import { all } from "../db/conditions.ts";
 import { agents, type LastCheck, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { conflict, invalid, notFound } from "../http/errors.ts";
+import { conflict, invalidField, notFound } from "../http/errors.ts";
 import { fieldErrors, invalidFields } from "../http/issues.ts";
 import { Vault } from "../secrets/vault.ts";
 import * as carrierContract from "./carrier-contract.ts";
@@ -44,7 +44,7 @@ serve(telephony, contract.updateNumber, async ({ store, params, body: { agent_id
     store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (!number) throw notFound("phone number");
-  if (agent_id !== null && !agent) throw notFound("agent");
+  if (agent_id !== null && !agent) throw notFound("agent", "agent_id");
   await store.write(
     {
       action: "update",
@@ -85,7 +85,7 @@ serve(
   async ({ env, store, body, now, newId }) => {
     const { provider, label } = body;
     const parsed = carrierKind(provider)?.credentials.safeParse(body.credentials);
-    if (!parsed) throw invalid(`provider: ${provider} is not available`);
+    if (!parsed) throw invalidField("provider", "invalid_request", `${provider} is not available`);
     if (!parsed.success) throw invalidFields(fieldErrors(parsed.error, body.credentials, ["credentials"]));
     const id = newId();
     const credentials = await new Vault(env.ENCRYPTION_KEYS).seal(parsed.data, credentialsContext(store.account, id));

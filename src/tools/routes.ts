@@ -6,7 +6,7 @@ import { contains } from "../db/search.ts";
 import { egressRules } from "../egress/address.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { conflict, invalid, notFound } from "../http/errors.ts";
+import { conflict, invalid, invalidField, notFound } from "../http/errors.ts";
 import {
   byIdOrName,
   changed,
@@ -96,7 +96,7 @@ serve(
       throw invalid("this tool is Python: it runs in a runtime that runs Python, not here", "runs_elsewhere");
     }
     const checked = checkArguments(tool.schema, body.arguments);
-    if ("faults" in checked) throw invalid(checked.faults.join("; "), "invalid_arguments");
+    if ("faults" in checked) throw invalidArguments(checked.faults.join("; "));
     const context = {
       env,
       account: store.account,
@@ -146,3 +146,5 @@ serve(tools, contract.listToolRuns, async ({ store, params }) => {
   if (!tool) throw notFound("tool");
   return { runs };
 });
+
+const invalidArguments = (faults: string) => invalidField("arguments", "invalid_arguments", faults, faults);

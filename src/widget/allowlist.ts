@@ -1,4 +1,4 @@
-import { invalid } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { allowlistEntry, InvalidOrigin } from "./origins.ts";
 
 /** The allowlist as it is stored: canonical and without repetition. @throws ApiError 400 that says what to write */
@@ -7,7 +7,7 @@ export async function readAllowlist(entries: string[]): Promise<string[]> {
   try {
     return [...new Set(entries.map((entry) => allowlistEntry(entry, isPublicSuffix)))];
   } catch (error) {
-    if (error instanceof InvalidOrigin) throw invalid(`domain_allowlist: ${error.message}`, "invalid_origin");
+    if (error instanceof InvalidOrigin) throw invalidField("domain_allowlist", "invalid_origin", error.message);
     throw error;
   }
 }

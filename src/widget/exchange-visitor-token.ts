@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { type AccountStore, assertOpen } from "../db/account-store.ts";
 import { spentTokens, widgetKeys } from "../db/schema/index.ts";
-import { invalid } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { allowCaller } from "./cors.ts";
 import { admitVisitor, isOpen, keyDisabled } from "./policy.ts";
 import { type VisitorContext, visitorStore } from "./visitor-context.ts";
@@ -11,7 +11,7 @@ import { assemble, widgetReads } from "./widget-lookup.ts";
 /** How many forgotten tokens one use of another clears away: more than it adds, and never a long list. */
 const SWEEP_ROWS = 100;
 
-const badToken = () => invalid("visitor_token is not valid, has expired or was used before", "token_invalid");
+const badToken = () => invalidField("visitor_token", "token_invalid", "is not valid, has expired or was used before");
 
 /** Begins a session for the user that a backend's token speaks of; the token is good once. @throws ApiError 400, 403 */
 export async function exchangeVisitorToken(context: VisitorContext, token: string) {

@@ -3,7 +3,7 @@ import type { AccountStore } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { widgetKeys } from "../db/schema/index.ts";
 import type { Bindings } from "../http/context.ts";
-import { invalid } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { accountOfWidgetKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { noteUse } from "./key-use.ts";
@@ -15,7 +15,7 @@ interface Context {
   now: number;
 }
 
-const notOurKey = () => invalid("client_key: no enabled widget key of this account", "client_key_unknown");
+const notOurKey = () => invalidField("client_key", "client_key_unknown", "no enabled widget key of this account");
 
 /** Makes the token by which a customer's backend vouches for one of its users. @throws ApiError 400 */
 export async function mintVisitorToken({ env, store, now }: Context, clientKey: string, userId: string) {

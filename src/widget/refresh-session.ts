@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { assertOpen } from "../db/account-store.ts";
 import { spentTokens, widgetKeys } from "../db/schema/index.ts";
-import { invalid } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { allowCaller } from "./cors.ts";
 import { rotate } from "./families.ts";
 import { admitAgain, isOpen, keyDisabled } from "./policy.ts";
@@ -9,7 +9,7 @@ import { type VisitorContext, visitorStore } from "./visitor-context.ts";
 import { issueSession, nextToken, readRefreshToken } from "./visitor-session.ts";
 import { assemble, widgetReads } from "./widget-lookup.ts";
 
-const badToken = () => invalid("refresh_token is not valid, has expired or was used before", "token_invalid");
+const badToken = () => invalidField("refresh_token", "token_invalid", "is not valid, has expired or was used before");
 
 /** Renews a session; a token used twice ends its family. @throws ApiError 400, 403 */
 export async function refreshSession(context: VisitorContext, token: string) {

@@ -11,7 +11,7 @@ import {
 } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { invalidField, notFound } from "../http/errors.ts";
 import { mintSecret } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { readAllowlist } from "./allowlist.ts";
@@ -117,7 +117,7 @@ serve(widget, contract.getAgentWidgetSettings, async ({ store, params: { id } })
 
 serve(widget, contract.updateAgentWidgetSettings, async ({ store, params: { id }, body, now }) => {
   if (body.agent_id !== undefined && body.agent_id !== id) {
-    throw invalid("agent_id: must be the agent of the path or left out");
+    throw invalidField("agent_id", "invalid_request", "must be the agent of the path or left out");
   }
   const [agent, before] = await store.read(
     store.first(agents, { where: eq(agents.id, id), columns: ["id"] }),
@@ -150,7 +150,7 @@ export function unpinWidgetKeys(store: AccountStore, agentId: string): Write<unk
 
 async function requireAgent(store: AccountStore, id: string): Promise<void> {
   const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));
-  if (!agent) throw invalid("agent_id: no such agent", "unknown_agent");
+  if (!agent) throw invalidField("agent_id", "unknown_agent", "no such agent");
 }
 
 /** Disabling again keeps the time of the first. */

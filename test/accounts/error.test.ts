@@ -69,13 +69,15 @@ describe("accounts: error", () => {
     const person = { email: "a@b.example", password: "correct horse" };
     await admin.post(users, person);
     const wrong = async (path: string, body: object) =>
-      (await admin.post<{ errors: { field: string; message: string }[] }>(path, body)).body.errors;
+      (await admin.post<{ errors: { field: string; code: string; message: string }[] }>(path, body)).body.errors;
     expect(await wrong(ADMIN, { name: account })).toEqual([
-      { field: "name", message: "an account of this name exists" },
+      { field: "name", code: "duplicate", message: "an account of this name exists" },
     ]);
-    expect(await wrong(users, person)).toEqual([{ field: "email", message: "a user with this email exists" }]);
+    expect(await wrong(users, person)).toEqual([
+      { field: "email", code: "duplicate", message: "a user with this email exists" },
+    ]);
     expect(await wrong(users, { ...person, password: "password1234" })).toEqual([
-      { field: "password", message: "is among the most common passwords" },
+      { field: "password", code: "weak_password", message: "is among the most common passwords" },
     ]);
   });
 

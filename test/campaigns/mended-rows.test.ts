@@ -29,7 +29,7 @@ async function campaignOf(storage: DurableObjectStorage, csv: string, options: R
     formOf(csv, options),
     store,
     () => NOW,
-    async () => null,
+    async () => [],
     most,
   );
   const claims = {

@@ -9,7 +9,7 @@ const AGENTS = "/api/v1/agents";
 interface Problem {
   title: string;
   code: string;
-  errors?: { field: string; message: string }[];
+  errors?: { field: string; code: string; message: string }[];
 }
 /** The same request, asking for an RFC 9457 object. */
 async function problem(client: Client, method: string, path: string, body: unknown): Promise<Problem> {
@@ -36,7 +36,8 @@ describe("a request that is not valid", () => {
     const { title, errors } = await problem(user, "POST", AGENTS, body);
     expect(title).toBe(answer.body);
     expect(errors?.map(({ field }) => field)).toEqual(["name", "status", "background_audio_volume", "ringing_enabled"]);
-    expect(errors?.[0]).toEqual({ field: "name", message: "is required" });
+    expect(errors?.[0]).toEqual({ field: "name", code: "required", message: "is required" });
+    expect(errors?.map(({ code }) => code)).toEqual(["required", "not_allowed", "too_large", "wrong_type"]);
   });
 
   it("is told those of path, query and body together", async () => {
@@ -82,7 +83,11 @@ describe("a request that is not valid", () => {
       expect(answer.body).toContain(`${field}: `);
     const asking = new Client({ ...user.headers, accept: "application/problem+json" });
     const { errors } = (await upload(asking, contactsCsv(1), fields)).body as unknown as Problem;
-    expect(errors).toContainEqual({ field: "schedule_config.0.start", message: "must be a time such as 09:00" });
+    expect(errors).toContainEqual({
+      field: "schedule_config.0.start",
+      code: "invalid_format",
+      message: "must be a time such as 09:00",
+    });
   });
 
   it("is told every field of carrier credentials: missing, wrong and unknown ones", async () => {
@@ -163,5 +168,44 @@ describe("nested objects of a PATCH", () => {
     await admin.patch(path, { caps: null, quotas: null });
     const after = (await admin.get<Record<string, unknown>>(path)).body;
     expect([after.caps_overrides, after.quotas_overrides]).toEqual([{}, {}]);
+  });
+});
+
+describe("a handler that refuses one field", () => {
+  it("names the field, with the code of the whole error", async () => {
+    const { user } = await tenant();
+    const nobody = crypto.randomUUID();
+    const number = { e164: "+12025550100", provider: "sandbox" };
+    await user.post("/api/v1/telephony/numbers", number);
+    await user.post("/api/v1/faqs", { name: "hours", title: "t" });
+    const refused = async (path: string, body: unknown) => {
+      const { code, errors = [] } = await problem(user, "POST", path, body);
+      return [code, errors.map((error) => `${error.field} ${error.code}`)];
+    };
+    const numbers = "/api/v1/telephony/numbers";
+    expect(await refused(numbers, number)).toEqual(["duplicate_number", ["e164 duplicate_number"]]);
+    expect(await refused(numbers, { e164: "+12025550101", provider: "sandbox", agent_id: nobody })).toEqual([
+      "unknown_reference",
+      ["agent_id unknown_reference"],
+    ]);
+    expect(await refused("/api/v1/faqs", { name: "hours", title: "t" })).toEqual([
+      "duplicate_name",
+      ["name duplicate_name"],
+    ]);
+    expect(await refused("/api/v1/widget-keys", { name: "w", domain_allowlist: ["shop.example"] })).toEqual([
+      "invalid_origin",
+      ["domain_allowlist invalid_origin"],
+    ]);
+    expect(await refused("/api/v1/api-keys", { name: "k", expiry: "2001-01-01T00:00:00Z" })).toEqual([
+      "invalid_expiry",
+      ["expiry invalid_expiry"],
+    ]);
+    expect(
+      await refused("/api/v1/calls/originate", {
+        agent_id: nobody,
+        from_number: number.e164,
+        to_number: "+13035550110",
+      }),
+    ).toEqual(["not_found", ["agent_id not_found"]]);
   });
 });

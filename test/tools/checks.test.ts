@@ -72,7 +72,7 @@ describe("a tool that is made or changed", () => {
     ["a Host", { url: URL_, headers: { HOST: "x" } }, "implementation_config.headers.HOST"],
     ["a header that is none", { url: URL_, headers: { "a b": "x" } }, "implementation_config.headers.a b"],
     ["too long a wait", { url: URL_, timeout_ms: 10_001 }, "implementation_config.timeout_ms"],
-    ["a body of GET", { url: URL_, body: {} }, "implementation_config.body: is not sent with GET"],
+    ["a body of GET", { url: URL_, body: {} }, "implementation_config.body is not sent with GET"],
     ["a body and a form", { url: URL_, method: "POST", body: {}, form: {} }, "implementation_config.form"],
     ["a path that is no text", { url: URL_, response: { path: 1 } }, "implementation_config.response.path"],
     [

@@ -1,4 +1,6 @@
 import { giveWay } from "../../durable/give-way.ts";
+import type { FieldError } from "../../http/errors.ts";
+import { invalidFields } from "../../http/issues.ts";
 import { MAX_CONTACTS } from "../decide/limits.ts";
 import { type CampaignSettings, withDefaults } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -13,7 +15,7 @@ import {
 } from "../store/import-transitions.ts";
 import { formFields, importOptions } from "../upload-form.ts";
 import type { Form } from "./multipart.ts";
-import { headerOf, type Intake, parseFields, readList, refused, tooMany } from "./read-list.ts";
+import { headerOf, type Intake, parseFields, readList, tooMany } from "./read-list.ts";
 
 /** Contacts between two signs of progress. */
 const PROGRESS_ROWS = 20_000;
@@ -26,7 +28,7 @@ export async function importUpload(
   form: Form,
   store: CampaignStore,
   now: () => number,
-  missingReference: (settings: CampaignSettings) => Promise<string | null>,
+  missingReference: (settings: CampaignSettings) => Promise<FieldError[]>,
   most = MAX_CONTACTS,
 ): Promise<void> {
   const intake = new FirstIntake(store, now, most);
@@ -36,7 +38,7 @@ export async function importUpload(
     return { settings, ...importOptions(sent) };
   });
   const missing = await missingReference(options.settings);
-  if (missing) throw refused(missing);
+  if (missing.length > 0) throw invalidFields(missing, "invalid_csv");
   for (const _ of settleImport(store, now, intake.inOrder)) await giveWay();
   finishImport(store, options.settings, reader.columns, now(), headerOf(reader));
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Author } from "../../db/account-store.ts";
 import { giveWay } from "../../durable/give-way.ts";
-import { ApiError, invalid } from "../../http/errors.ts";
+import { ApiError, invalid, invalidField } from "../../http/errors.ts";
 import { fieldErrors, invalidFields } from "../../http/issues.ts";
 import type { ImportBatch, ImportCounts, UploadHeader } from "../store/import-batch.ts";
 import { lineOf } from "../store/place.ts";
@@ -38,7 +38,7 @@ export interface Intake {
 }
 
 /** The upload was read, and its content cannot be used; the message is for its owner. */
-export const refused = (message: string) => invalid(message, "invalid_csv");
+export const refused = (message: string) => invalidField("contacts", "invalid_csv", message, message);
 
 export const tooMany = (most: number) =>
   invalid(

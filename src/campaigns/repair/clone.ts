@@ -1,5 +1,6 @@
 import type { Author } from "../../db/account-store.ts";
 import { giveWay } from "../../durable/give-way.ts";
+import type { FieldError } from "../../http/errors.ts";
 import type { CampaignSettings, StoredSettings } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry } from "../store/campaign-transitions.ts";
@@ -47,7 +48,7 @@ export async function cloneInto(
   store: CampaignStore,
   source: Source,
   { original, name, contacts, author }: CloneOrder,
-  missingReference: (named: Partial<CampaignSettings>) => Promise<string | null>,
+  missingReference: (named: Partial<CampaignSettings>) => Promise<FieldError[]>,
   now: () => number,
 ): Promise<void> {
   const entry = { ...campaignEntry(store, "clone", author.actor), detail: original.id };
@@ -58,8 +59,8 @@ export async function cloneInto(
   const settings: StoredSettings = {
     ...original.settings,
     name: name ?? original.settings.name.slice(0, MOST_NAME_CHARS - COPY.length) + COPY,
-    agent_id: (await missingReference({ agent_id })) === null ? agent_id : null,
-    from_number: (await missingReference({ from_number })) === null ? from_number : null,
+    agent_id: (await missingReference({ agent_id })).length === 0 ? agent_id : null,
+    from_number: (await missingReference({ from_number })).length === 0 ? from_number : null,
   };
   for (const _ of settleImport(store, now)) await giveWay();
   finishImport(store, settings, columns, now());

@@ -1,5 +1,6 @@
 import type { Author } from "../../db/account-store.ts";
-import { invalid, notFound } from "../../http/errors.ts";
+import { invalidField, notFound } from "../../http/errors.ts";
+import { invalidFields } from "../../http/issues.ts";
 import { contactId, contactRow } from "../contact-id.ts";
 import { isTimeZone } from "../decide/calling-windows.ts";
 import { columnKey } from "../decide/columns.ts";
@@ -43,7 +44,7 @@ export function correctContact(
   const phone = correctedNumber(store, contact, correction.phone_number);
   const before: string[] = JSON.parse(campaign.known.columns);
   const patched = patchVariables(before, JSON.parse(contact.variables), correction.variables ?? {});
-  if ("wrong" in patched) throw invalid(patched.wrong, "invalid_variables");
+  if ("wrong" in patched) throw invalidFields([patched.wrong], "invalid_variables");
   const { columns, values, changed } = patched;
   const renumbered = phone !== contact.phone;
   const fields = [...(renumbered ? ["phone_number"] : []), ...changed];
@@ -73,11 +74,19 @@ function correctedNumber(
   if (written === undefined) return contact.phone;
   const e164 = toE164(written.trim(), null);
   if (e164 === null)
-    throw invalid("phone_number: not an international number; write it like +12025550100", "invalid_phone_number");
+    throw invalidField(
+      "phone_number",
+      "invalid_phone_number",
+      "not an international number; write it like +12025550100",
+    );
   const phone = Number(e164.slice(1));
   const other = repairs.withNumber(phone);
   if (other !== null && other !== contact.id)
-    throw invalid(`phone_number: contact ${contactId(campaign.known.id, other)} has this number`, "duplicate_number");
+    throw invalidField(
+      "phone_number",
+      "duplicate_number",
+      `contact ${contactId(campaign.known.id, other)} has this number`,
+    );
   return phone;
 }
 
@@ -85,7 +94,7 @@ function correctedNumber(
 function correctedZone({ repairs }: CampaignStore, columns: string[], values: string[], phone: number): number {
   const written = values[columns.findIndex(isTimezone)]?.trim() ?? "";
   if (written !== "" && !isTimeZone(written))
-    throw invalid("variables.timezone: must be an IANA time zone such as Europe/Berlin", "invalid_variables");
+    throw invalidField("variables.timezone", "invalid_variables", "must be an IANA time zone such as Europe/Berlin");
   const zone = written || zoneOfNumber(`+${phone}`);
   return zone === null ? 0 : repairs.zone(zone);
 }

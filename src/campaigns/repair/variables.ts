@@ -1,10 +1,11 @@
+import type { FieldError } from "../../http/errors.ts";
 import { columnKey, columnRole, MAX_COLUMNS, MAX_ROW_CHARS } from "../decide/columns.ts";
 
 /** A JSON merge patch of a contact's variables: null empties one. */
 export type VariablesPatch = Record<string, string | null>;
 
-/** What the patch leaves behind, and the names it changed; or what is wrong with it, in words. */
-export type PatchedVariables = { columns: string[]; values: string[]; changed: string[] } | { wrong: string };
+/** What the patch leaves behind, and the names it changed; or what is wrong with it. */
+export type PatchedVariables = { columns: string[]; values: string[]; changed: string[] } | { wrong: FieldError };
 
 /** Merges the patch into a contact's cells. A name that no column has adds one, as long as it is not emptied. */
 export function patchVariables(columns: string[], values: string[], patch: VariablesPatch): PatchedVariables {
@@ -24,21 +25,24 @@ export function patchVariables(columns: string[], values: string[], patch: Varia
     changed.push(name);
   }
   const fits = (texts: string[]) => texts.reduce((size, text) => size + text.length, 0) <= MAX_ROW_CHARS;
-  if (!fits(cells)) return { wrong: `variables: longer than ${MAX_ROW_CHARS} characters together` };
+  if (!fits(cells)) return { wrong: tooLong(`longer than ${MAX_ROW_CHARS} characters together`) };
   if (!fits(names))
-    return { wrong: `variables: the columns' names are longer than ${MAX_ROW_CHARS} characters together` };
+    return { wrong: tooLong(`the columns' names are longer than ${MAX_ROW_CHARS} characters together`) };
   return { columns: names, values: cells, changed };
 }
 
 /** Why there can be no column of this name beside these; null where there can. */
-function newColumnRefusal(columns: string[], name: string): string | null {
+function newColumnRefusal(columns: string[], name: string): FieldError | null {
   const key = columnKey(name);
   if (key === "" || name !== name.trim() || columnRole(name) !== "own")
-    return `variables: ${JSON.stringify(name)} is no name of a column`;
-  if (key === "phone_number") return `variables.${name}: the number is changed by phone_number`;
+    return { field: "variables", code: "invalid_name", message: `${JSON.stringify(name)} is no name of a column` };
+  const field = `variables.${name}`;
+  if (key === "phone_number") return { field, code: "not_allowed", message: "the number is changed by phone_number" };
   const alike = columns.find((column) => columnKey(column) === key);
-  if (alike !== undefined) return `variables.${name}: the column is called ${alike}`;
+  if (alike !== undefined) return { field, code: "unknown", message: `the column is called ${alike}` };
   if (columns.length + 1 >= MAX_COLUMNS)
-    return `variables.${name}: a campaign has at most ${MAX_COLUMNS} columns, the number's included`;
+    return { field, code: "too_long", message: `a campaign has at most ${MAX_COLUMNS} columns, the number's included` };
   return null;
 }
+
+const tooLong = (message: string): FieldError => ({ field: "variables", code: "too_long", message });

@@ -1,6 +1,7 @@
 import type { tools } from "../../db/schema/index.ts";
 import { type EgressRules, judgeAddress } from "../../egress/address.ts";
-import { invalid } from "../../http/errors.ts";
+import type { FieldError } from "../../http/errors.ts";
+import { invalidFields } from "../../http/issues.ts";
 import { argumentNames, checkSchema } from "./arguments.ts";
 import { argumentsIn, isSetUp, parseHttpConfig, splitUrl, strayTokensIn } from "./config.ts";
 import { unknownReferences } from "./references.ts";
@@ -18,44 +19,55 @@ export function assertRunnable(tool: Tool, sent: { schema: boolean; config: bool
     ...(sent.config ? configFaults(tool, rules) : []),
     ...(sent.schema || sent.config ? templateFaults(tool) : []),
   ];
-  if (faults.length > 0) throw invalid(faults.join("; "), "invalid_tool");
+  if (faults.length > 0) throw invalidFields(faults, "invalid_tool");
 }
 
-function schemaFaults({ schema }: Tool): string[] {
+function schemaFaults({ schema }: Tool): FieldError[] {
   const fault = checkSchema(schema);
-  return fault === null ? [] : [`schema is no JSON Schema that arguments can be checked with: ${fault}`];
+  if (fault === null) return [];
+  return [at("schema")("invalid", `is no JSON Schema that arguments can be checked with: ${fault}`)];
 }
 
-function configFaults({ implementation_type, implementation_config }: Tool, rules: EgressRules): string[] {
-  const unknown = unknownReferences(implementation_config).map(
-    (name) => `implementation_config: there is no ${name} among the integrations`,
+function configFaults({ implementation_type, implementation_config }: Tool, rules: EgressRules): FieldError[] {
+  const unknown = unknownReferences(implementation_config).map((name) =>
+    inConfig("unknown_reference", `there is no ${name} among the integrations`),
   );
   if (implementation_type !== "http" || !isSetUp(implementation_config)) return unknown;
   const parsed = parseHttpConfig(implementation_config);
   const faults = "faults" in parsed ? parsed.faults : addressFaults(parsed.config.url, rules);
-  return [...faults.map((fault) => `implementation_config.${fault}`), ...unknown];
+  return [...faults.map(within), ...unknown];
 }
 
 /** What of the address is known before a tool runs. */
-function addressFaults(url: string, rules: EgressRules): string[] {
+function addressFaults(url: string, rules: EgressRules): FieldError[] {
   const { scheme, host, path } = splitUrl(url);
   const isKnown = !host.includes("{{");
   const [known] = path.split("{");
   const verdict = judgeAddress(`${scheme}://${isKnown ? host : "host.example.com"}${known}`, rules);
-  return "url" in verdict ? [] : [`url: ${verdict.refused}`];
+  return "url" in verdict ? [] : [at("url")("address_refused", verdict.refused)];
 }
 
-function templateFaults({ implementation_type, implementation_config, schema }: Tool): string[] {
+function templateFaults({ implementation_type, implementation_config, schema }: Tool): FieldError[] {
   if (implementation_type !== "http") return [];
   const known = argumentNames(schema);
   const unknown = [...argumentsIn(implementation_config)].filter((name) => !known.has(name));
   return [
-    ...unknown.map((name) => `implementation_config: {${name}} is not among the schema's properties`),
-    ...templatedNames(implementation_config).map(
-      (name) => `implementation_config: the name ${name.slice(0, 100)} must not hold a template; values may`,
+    ...unknown.map((name) => inConfig("unknown_argument", `{${name}} is not among the schema's properties`)),
+    ...templatedNames(implementation_config).map((name) =>
+      inConfig("invalid_name", `the name ${name.slice(0, 100)} must not hold a template; values may`),
     ),
-    ...strayTokensIn(implementation_config).map(
-      (token) => `implementation_config: ${token.slice(0, 100)} must be {argument} or {{integration.name}}`,
+    ...strayTokensIn(implementation_config).map((token) =>
+      inConfig("invalid", `${token.slice(0, 100)} must be {argument} or {{integration.name}}`),
     ),
   ];
+}
+
+const at =
+  (field: string) =>
+  (code: string, message: string): FieldError => ({ field, code, message });
+const inConfig = at("implementation_config");
+
+/** A fault of the configuration, by its path in the tool. */
+function within({ field, code, message }: FieldError): FieldError {
+  return { field: ["implementation_config", field].filter(Boolean).join("."), code, message };
 }

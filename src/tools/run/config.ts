@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CATALOG } from "../../catalog/index.ts";
-import { fieldErrors, inWords } from "../../http/issues.ts";
+import type { FieldError } from "../../http/errors.ts";
+import { fieldErrors } from "../../http/issues.ts";
 import { parseTemplate, strayTokens, textsIn } from "./template.ts";
 
 /** Longest wait for an answer, ms, and the one where a tool does not say. */
@@ -94,10 +95,10 @@ export function isSetUp(config: Record<string, unknown>): boolean {
 }
 
 /** The configuration of an http tool, or what is wrong with it, field by field. */
-export function parseHttpConfig(config: Record<string, unknown>): { config: HttpConfig } | { faults: string[] } {
+export function parseHttpConfig(config: Record<string, unknown>): { config: HttpConfig } | { faults: FieldError[] } {
   const parsed = httpConfig.safeParse(config);
   if (parsed.success) return { config: parsed.data };
-  return { faults: fieldErrors(parsed.error, config).map(inWords) };
+  return { faults: fieldErrors(parsed.error, config) };
 }
 
 /** The arguments that a configuration has put in. */

@@ -3,6 +3,7 @@ import { CATALOG } from "../../catalog/index.ts";
 import type { integrationInstalls, tools } from "../../db/schema/index.ts";
 import { egressRules, judgeAddress } from "../../egress/address.ts";
 import { EgressRefused, fetchOut, type OutAnswer } from "../../egress/fetch-out.ts";
+import { inWords } from "../../http/errors.ts";
 import { secretsContext } from "../../integrations/stored-secrets.ts";
 import { logError } from "../../log.ts";
 import { Vault, VaultUnavailable } from "../../secrets/vault.ts";
@@ -108,7 +109,7 @@ async function prepare(
     return { refused: "the tool is not set up: its implementation_config has no url" };
   const parsed = parseHttpConfig(implementation_config);
   if ("faults" in parsed)
-    return { refused: `the tool's implementation_config cannot be used: ${parsed.faults.join("; ")}` };
+    return { refused: `the tool's implementation_config cannot be used: ${parsed.faults.map(inWords).join("; ")}` };
   const checked = checkArguments(schema, given);
   if ("faults" in checked) return { refused: `the arguments do not fit: ${checked.faults.join("; ")}` };
   const unavailable = whyUnavailable(implementation_config, installs);
