@@ -226,8 +226,13 @@ export const callWebhook = endpoint({
     campaign: idOf("campaign", "The campaign that placed the call; left out for any other call.").optional(),
     credentials: idOf(
       "credentials",
-      "The carrier credentials that a campaign's call goes by; left out for any other call.",
+      "The carrier credentials that the call goes by; left out for a carrier that has none.",
     ).optional(),
+    token: z.string().optional().openapi({
+      description:
+        "Shows that the service gave out this address for this call, campaign and credentials. An address without it works while its call lives, for reports that name the call.",
+      example: "q3JX0bXo0d1cVtq3mJ6w1mXo2sP9uY7r4n8h5kz0a1c",
+    }),
     transfer: z.string().optional().openapi({
       description: "Where the call is handed over to, as the service has signed it for this call.",
       example: "eyJhbGciOiJFUzI1NiJ9.e30.x",
@@ -244,7 +249,7 @@ export const callWebhook = endpoint({
     200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
   },
   errors: {
-    403: "not signed by the carrier, of another call, or asks for a transfer or a message that was not ordered",
+    403: "not signed by the carrier, of another call, at an address that was not given out for this call, or asks for a transfer or a message that was not ordered",
     404: "unknown carrier or call",
     413: "over 64 KiB",
     429: "too many that were not signed came from this address in this minute",

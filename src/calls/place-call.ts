@@ -66,7 +66,7 @@ export async function mediaSession(
   return {
     call_id,
     session_token: await signToken(env.SIGNING_KEYS, "runtime", claims, lifetime, now),
-    webhook_url: webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id }),
+    webhook_url: await webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id }),
     runtime_url: env.VOICE_RUNTIME_URL || ownRuntime(env, provider, call),
     relay: speaksText(env, provider) ? relay : null,
     recording,

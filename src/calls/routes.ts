@@ -58,8 +58,9 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const lookUps = c.get("lookUps");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
   const store = c.get("openStore")(account, author);
-  const { campaign = null, credentials = null, transfer = null, message } = query;
-  const target = { provider, account, call_id, campaign, credentials, transfer, message: message !== undefined };
+  const { campaign = null, credentials = null, token = null, transfer = null, message } = query;
+  const named = { provider, account, call_id, campaign, credentials, token };
+  const target = { ...named, transfer, message: message !== undefined };
   const verified = await genuine(c, target, (webhook) => verifiedEvents(env, lookUps, target, webhook));
   const document = await takeWebhook({ env, store, now }, target, verified);
   if (document) return documentResponse(document);

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import type { CallEvent, Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers/carrier.ts";
+import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
+import type { Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agents, callSettings, calls, conversations } from "../db/schema/index.ts";
@@ -9,6 +10,7 @@ import type { Bindings } from "../http/context.ts";
 import { ApiError, notFound } from "../http/errors.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { speaksOf } from "./call-identity.ts";
+import type { CallReport } from "./call-report.ts";
 import { mediaSession, type RunningCall } from "./place-call.ts";
 import { recordingOf } from "./recording-choice.ts";
 import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
@@ -33,9 +35,12 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const { env, store, now } = context;
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events, webhook } = verified;
-  const inCampaign =
-    campaign === null ? null : await takeInCampaign(env, account, campaign, call_id, credentials_id, events);
-  const { agent_id, recorded } = inCampaign ?? (await takeOnRecord(env, store, call_id, events, now));
+  const liveOnly = target.token === null;
+  // Without a token nothing but the report itself says which call it is of.
+  if (liveOnly && events.some(({ provider_call_id }) => provider_call_id === null)) throw tokenMissing();
+  const report = { callId: call_id, credentialsId: credentials_id, events, liveOnly };
+  const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
+  const { agent_id, recorded } = inCampaign ?? (await takeOnRecord(env, store, report, now));
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) {
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
@@ -120,28 +125,30 @@ async function takeInCampaign(
   env: Bindings,
   account: string,
   campaign: string,
-  callId: string,
-  credentialsId: string | null,
-  events: CallEvent[],
+  report: CallReport,
 ): Promise<(Known & { leaving_message: boolean }) | null> {
-  const taken = await campaignObject(env, account, campaign).callEvents(callId, credentialsId, events);
+  const taken = await campaignObject(env, account, campaign).callEvents(report);
   if (taken === "another_call") throw anotherCall();
+  if (taken === "call_over") throw tokenMissing();
   return taken;
 }
 
 async function takeOnRecord(
   env: Bindings,
   store: AccountStore,
-  callId: string,
-  events: CallEvent[],
+  { callId, credentialsId, events, liveOnly }: CallReport,
   now: number,
 ): Promise<Known> {
   const [row] = await store.read(store.first(calls, { where: eq(calls.id, callId) }));
   if (!row) throw notFound("call");
-  if (!events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
+  const own = row.credentials_id === null || row.credentials_id === credentialsId;
+  if (!own || !events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
+  if (liveOnly && isTerminal(row.status as CallStatus)) throw tokenMissing();
   for (const event of events) await takeCallEvent(env, store, callId, event, now);
   // Before that could be chosen every call was recorded.
   return { agent_id: row.agent_id, recorded: row.recorded ?? true };
 }
 
+const tokenMissing = () =>
+  new ApiError(403, "unsigned_address", "an address without a token is good for reports of a call that is under way");
 const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is of another call");

@@ -53,7 +53,7 @@ export async function transferCall(
   if (status !== null && isTerminal(status)) throw callOver();
   if (status !== null && status !== "in-progress") throw conflict("call_not_answered", "nobody has picked up yet");
   const target = { to_number: toNumber, caller_id: ownNumber };
-  const webhook_url = webhookUrl(env, provider, { ...call, account: store.account, call_id: callId });
+  const webhook_url = await webhookUrl(env, provider, { ...call, account: store.account, call_id: callId });
   const instructionsUrl = () => transferUrl(env, webhook_url, ref, target, now);
   await store.note({ action: "transfer", resource: "call", resource_id: callId });
   try {

@@ -1,7 +1,7 @@
 import type { HandoverTarget, Provider } from "../carriers/carrier.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { Bindings } from "../http/context.ts";
-import { signToken, verifyToken } from "../secrets/tokens.ts";
+import { signText, signToken, verifyText, verifyToken } from "../secrets/tokens.ts";
 
 /** A call as the address of its webhooks names it. */
 export interface WebhookCall {
@@ -15,16 +15,40 @@ export interface WebhookCall {
 /** For so long a carrier may fetch the instructions of a transfer, s: it does so at once, and a few times where that fails. */
 const TRANSFER_LIFETIME_S = 120;
 
-/** Where a call's carrier reports. @throws ApiError 503 */
-export function webhookUrl(
-  env: Pick<Bindings, "PUBLIC_URL">,
+/** What the tokens of webhook addresses are signed for. */
+const CALL_WEBHOOK = "call-webhook";
+
+/**
+ * Where a call's carrier reports: the call, its campaign and the credentials it goes by, and a token that only we can
+ * make for these. Some carriers sign the body of a report alone, so the token keeps it from being sent to the address
+ * of another call. @throws ApiError 503
+ */
+export async function webhookUrl(
+  env: Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS">,
   provider: Provider,
-  { account, call_id, campaign_id, credentials_id }: WebhookCall,
-): string {
-  const address = `${baseOf(env)}/api/telephony/webhooks/${provider}/${account}/${call_id}`;
+  call: WebhookCall,
+): Promise<string> {
+  const { account, call_id, campaign_id, credentials_id } = call;
+  const query = new URLSearchParams();
   // A report of a campaign's call can come before it is listed, and after the number it goes by was taken away.
-  if (campaign_id === null) return address;
-  return `${address}?campaign=${campaign_id}${credentials_id === null ? "" : `&credentials=${credentials_id}`}`;
+  if (campaign_id !== null) query.set("campaign", campaign_id);
+  if (credentials_id !== null) query.set("credentials", credentials_id);
+  query.set("token", await signText(env.SIGNING_KEYS, CALL_WEBHOOK, tokenText(provider, call)));
+  return `${baseOf(env)}/api/telephony/webhooks/${provider}/${account}/${call_id}?${query}`;
+}
+
+/** Whether the token of a webhook's address is ours and of all that the address names. @throws SigningUnavailable */
+export function isAddressOf(
+  env: Pick<Bindings, "SIGNING_KEYS">,
+  provider: Provider,
+  call: WebhookCall,
+  token: string,
+): Promise<boolean> {
+  return verifyText(env.SIGNING_KEYS, CALL_WEBHOOK, tokenText(provider, call), token);
+}
+
+function tokenText(provider: Provider, { account, call_id, campaign_id, credentials_id }: WebhookCall): string {
+  return JSON.stringify([provider, account, call_id, campaign_id, credentials_id]);
 }
 
 /**

@@ -19,6 +19,7 @@ import { ApiError, invalid, notFound } from "../http/errors.ts";
 import { countFailure, recognizeScope, refuseBlocked } from "../http/failures.ts";
 import { ACCOUNT_NAME } from "../secrets/api-key.ts";
 import { connectCarrier } from "../telephony/line.ts";
+import { isAddressOf } from "./webhook-url.ts";
 
 /** Which call a webhook says it is about. */
 export interface WebhookTarget {
@@ -26,8 +27,10 @@ export interface WebhookTarget {
   account: string;
   call_id: string;
   campaign: string | null;
-  /** The credentials that a campaign's call goes by. */
+  /** The credentials that the call goes by. */
   credentials: string | null;
+  /** What shows that we gave out this address; null in addresses of releases before there was one. */
+  token: string | null;
   /** The token of where the call is handed over to, by which its carrier fetches the way there. */
   transfer: string | null;
   /** Whether its carrier asks for what it is to say to a machine. */
@@ -52,7 +55,10 @@ export async function verifiedEvents(
   target: WebhookTarget,
   webhook: Webhook,
 ): Promise<VerifiedEvents> {
-  const { provider, account, call_id, campaign, credentials: named } = target;
+  const { provider, account, call_id, campaign, credentials: named, token } = target;
+  const addressed = { account, call_id, campaign_id: campaign, credentials_id: named };
+  if (token !== null && !(await isAddressOf(env, provider, addressed, token)))
+    throw new ApiError(403, "forged_webhook", "the address is not one that was given to the carrier for this call");
   const credentials =
     provider === "sandbox" ? undefined : await lookUps.callCredentials(account, provider, call_id, campaign, named);
   if (provider !== "sandbox" && !credentials) throw notFound("call");

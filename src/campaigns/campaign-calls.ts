@@ -1,7 +1,7 @@
 import type { CallLine } from "../calls/call-line.ts";
+import type { CallReport } from "../calls/call-report.ts";
 import type { CampaignCall } from "../calls/campaign-call.ts";
 import { notHungUp } from "../calls/hang-up.ts";
-import type { CallEvent } from "../carriers/carrier.ts";
 import { CampaignObject } from "./campaign-object.ts";
 import { type TakenReport, takeReport } from "./dial/call-reports.ts";
 import { messageAskedFor } from "./dial/machine-message.ts";
@@ -11,9 +11,9 @@ import type { HeldConversation } from "./store/attempt-row.ts";
 /** The campaign's object for whoever follows one of its calls: carriers' webhooks, the conversation, the calls' routes. */
 export abstract class CampaignCalls extends CampaignObject {
   /** Takes in events of one of its calls, from a webhook that these credentials signed. */
-  async callEvents(callId: string, credentialsId: string | null, events: CallEvent[]): Promise<TakenReport> {
-    const taken = takeReport(this.store, { callId, credentialsId, events }, this.deps.limits, Date.now);
-    if (taken !== null && taken !== "another_call") {
+  async callEvents(report: CallReport): Promise<TakenReport> {
+    const taken = takeReport(this.store, report, this.deps.limits, Date.now);
+    if (taken !== null && typeof taken !== "string") {
       // A machine that records waits for nobody: not for the loop's turn either.
       this.ctx.waitUntil(this.dispatcher.messages.round().catch((error: unknown) => this.report(error)));
       await this.loop.wake();

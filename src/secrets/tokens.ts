@@ -187,22 +187,44 @@ export async function publicKeySet(secret: string | undefined): Promise<{ keys: 
 
 /** HMAC-SHA-256 over the text with a key derived from ours for this purpose alone, base64url. */
 export async function signText(secret: string | undefined, purpose: string, text: string): Promise<string> {
-  const mac = await crypto.subtle.sign("HMAC", await textKey(secret, purpose), encoder.encode(text));
+  const [current] = await keyRing(secret);
+  const mac = await crypto.subtle.sign("HMAC", await textKey(current, purpose), encoder.encode(text));
   return base64url.encode(new Uint8Array(mac));
 }
 
-async function textKey(secret: string | undefined, purpose: string): Promise<CryptoKey> {
-  const [current] = await keyRing(secret);
-  const name = `${current.jwk.kid} ${purpose}`;
+/** Whether any of our keys has signed the text for this purpose: an older one still counts. */
+export async function verifyText(
+  secret: string | undefined,
+  purpose: string,
+  text: string,
+  signature: string,
+): Promise<boolean> {
+  const mac = macIn(signature);
+  if (!mac) return false;
+  for (const key of await keyRing(secret))
+    if (await crypto.subtle.verify("HMAC", await textKey(key, purpose), mac, encoder.encode(text))) return true;
+  return false;
+}
+
+function macIn(signature: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(base64url.decode(signature));
+  } catch {
+    return null;
+  }
+}
+
+async function textKey({ jwk }: SigningKey, purpose: string): Promise<CryptoKey> {
+  const name = `${jwk.kid} ${purpose}`;
   const known = textKeys.get(name);
   if (known) return known;
-  const base = await crypto.subtle.importKey("raw", encoder.encode(current.jwk.d), "HKDF", false, ["deriveKey"]);
+  const base = await crypto.subtle.importKey("raw", encoder.encode(jwk.d), "HKDF", false, ["deriveKey"]);
   const key = await crypto.subtle.deriveKey(
     { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encoder.encode(purpose) },
     base,
     { name: "HMAC", hash: "SHA-256", length: 256 },
     false,
-    ["sign"],
+    ["sign", "verify"],
   );
   textKeys.set(name, key);
   return key;

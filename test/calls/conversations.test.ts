@@ -7,7 +7,17 @@ import { reconcileCalls } from "../../src/calls/reconcile-calls.ts";
 import { SANDBOX_WEBHOOK } from "../../src/carriers/sandbox-carrier.ts";
 import { shortId, signText, verifyToken } from "../../src/secrets/tokens.ts";
 import { BASE } from "../support/client.ts";
-import { type Caller, caller, getCall, originate, running, sandboxOf, settled, slowly } from "./support.ts";
+import {
+  type Caller,
+  caller,
+  getCall,
+  originate,
+  running,
+  sandboxOf,
+  settled,
+  slowly,
+  webhookPath,
+} from "./support.ts";
 
 /** Reports of the sandbox, taken by a service whose conversations note what they are told. */
 function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boolean } = {}) {
@@ -22,7 +32,7 @@ function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boo
   };
   const bindings = { ...env, SANDBOX_CONVERSATION: vars.SANDBOX_CONVERSATION ?? "on", CONVERSATION };
   const report = async (callId: string, status: string) => {
-    const path = `/api/telephony/webhooks/sandbox/${who.account}/${callId}`;
+    const path = await webhookPath(who, callId);
     const body = JSON.stringify({ status, provider_call_id: callId, answered_by: null, reason: "", recording: null });
     const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${path}\n${body}`);
     const headers = { "content-type": "application/json", "x-sandbox-signature": signature };

@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
+import { webhookUrl } from "../../src/calls/webhook-url.ts";
 import { SANDBOX_WEBHOOK } from "../../src/carriers/sandbox-carrier.ts";
 import { signText } from "../../src/secrets/tokens.ts";
 import { ready } from "../campaigns/support.ts";
@@ -66,14 +67,25 @@ export function settled(server: Client, id: string, until: (call: Call) => boole
 }
 export const isOver = ({ ended_at }: Call) => ended_at !== null;
 
-/** A report of the sandbox about one of its calls, signed as it signs. */
+/** Where the sandbox reports about one of its calls. */
+export async function webhookPath(
+  { account }: Pick<Tenant, "account">,
+  call_id: string,
+  campaign_id: string | null = null,
+): Promise<string> {
+  const address = await webhookUrl(env, "sandbox", { account, call_id, campaign_id, credentials_id: null });
+  const { pathname, search } = new URL(address);
+  return `${pathname}${search}`;
+}
+
+/** A report of the sandbox about one of its calls, signed as it signs, at the address of that call unless said otherwise. */
 export async function report(
   { account }: Pick<Tenant, "account">,
   callId: string,
   event: Record<string, unknown>,
-  signed: { path?: string } = {},
+  signed: { path?: string; at?: string } = {},
 ): Promise<Answer> {
-  const path = `/api/telephony/webhooks/sandbox/${account}/${callId}`;
+  const path = signed.at ?? (await webhookPath({ account }, callId));
   const body = JSON.stringify({
     provider_call_id: callId,
     answered_by: null,

@@ -127,7 +127,7 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
     const credentials_id = list.body.providers[0]?.id ?? "";
     const one = { account, call_id, campaign_id: crypto.randomUUID(), credentials_id };
     const target = { to_number: TARGET, caller_id: OURS };
-    const url = await transferUrl(env, webhookUrl(env, provider, one), one, target, Date.now());
+    const url = await transferUrl(env, await webhookUrl(env, provider, one), one, target, Date.now());
     const answer = await fetched(provider, url.slice(BASE.length));
     expect([answer.status, answer.body]).toEqual([200, expect.stringContaining(document)]);
   });
@@ -143,20 +143,20 @@ describe.each(["signalwire", "plivo"] as const)("a call handed over at %s", (pro
   it("is led nowhere that was not ordered for it, just now", async () => {
     const one = await talking(provider);
     const path = await handedOver(provider, one);
-    const [own = "", token = ""] = path.split("?transfer=");
+    const [own = "", token = ""] = path.split("&transfer=");
     const refused = { status: 403, code: "transfer_not_ordered" };
     // Another call of the same account, by the same carrier.
-    const other = await talking(provider, one);
-    expect(await fetched(provider, `${own.replace(one.id, other.id)}?transfer=${token}`)).toMatchObject(refused);
+    const [theirs] = (await handedOver(provider, await talking(provider, one))).split("&transfer=");
+    expect(await fetched(provider, `${theirs}&transfer=${token}`)).toMatchObject(refused);
     const [head, claims, signature] = token.split(".");
     const forged = btoa(atob(String(claims)).replace(TARGET, "+19005550100")).replace(/=+$/, "");
     for (const bad of ["", "x", `${head}.${forged}.${signature}`, `${token}x`, TARGET]) {
-      expect(await fetched(provider, `${own}?transfer=${encodeURIComponent(bad)}`)).toMatchObject(refused);
+      expect(await fetched(provider, `${own}&transfer=${encodeURIComponent(bad)}`)).toMatchObject(refused);
     }
     // A token of ours that is for something else, whatever it says.
     const said = { sub: one.id, account: one.account, to: "+19005550100", from: OURS };
     const session = await signToken(env.SIGNING_KEYS, "runtime", said, 900, Date.now());
-    expect(await fetched(provider, `${own}?transfer=${session}`)).toMatchObject(refused);
+    expect(await fetched(provider, `${own}&transfer=${session}`)).toMatchObject(refused);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 121_000 });
     expect(await fetched(provider, path)).toMatchObject(refused);
   });

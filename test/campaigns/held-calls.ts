@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { SANDBOX_WEBHOOK } from "../../src/carriers/sandbox-carrier.ts";
 import { signText } from "../../src/secrets/tokens.ts";
-import { type Caller, caller, getCall, slowly } from "../calls/support.ts";
+import { type Caller, caller, getCall, slowly, webhookPath } from "../calls/support.ts";
 import { BASE, call } from "../support/client.ts";
 import { type Campaign, contactOf, contactsCsv, started, until } from "./support.ts";
 
@@ -11,13 +11,13 @@ export const campaignOf = ({ account }: Caller, path: string) =>
 
 /** A report about a call of the campaign, signed as the sandbox signs. */
 export async function report(
-  { account }: Caller,
+  who: Pick<Caller, "account">,
   path: string,
   callId: string,
   event: Record<string, unknown>,
   asks = "",
 ) {
-  const address = `/api/telephony/webhooks/sandbox/${account}/${callId}?campaign=${path.split("/").at(-1)}${asks}`;
+  const address = `${await webhookPath(who, callId, path.split("/").at(-1))}${asks}`;
   const body = JSON.stringify({ provider_call_id: callId, answered_by: null, reason: "", recording: null, ...event });
   const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${address}\n${body}`);
   const headers = { "content-type": "application/json", "x-sandbox-signature": signature };

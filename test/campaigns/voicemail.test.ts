@@ -351,7 +351,16 @@ describe("what a carrier fetches to say", () => {
     const asks = () =>
       takeWebhook(
         { env, store, now: Date.now() },
-        { provider: "twilio", account, call_id: callId, campaign, credentials: null, transfer: null, message: false },
+        {
+          provider: "twilio",
+          account,
+          call_id: callId,
+          campaign,
+          credentials: null,
+          token: "",
+          transfer: null,
+          message: false,
+        },
         {
           carrier,
           credentials_id: null,

@@ -14,7 +14,9 @@ describe("inbound calls: happy", () => {
     const { call_id, session_token, webhook_url } = answer.body;
     const claims = await verifyToken(env.SIGNING_KEYS, "runtime", session_token, Date.now());
     expect(claims).toMatchObject({ sub: call_id, account: who.account, agent_id: who.agent_id });
-    expect(webhook_url).toMatch(new RegExp(`/api/telephony/webhooks/sandbox/${who.account}/${call_id}$`));
+    expect(webhook_url).toMatch(
+      new RegExp(`/api/telephony/webhooks/sandbox/${who.account}/${call_id}\\?token=[\\w-]{43}$`),
+    );
     expect(await getCall(who.server, call_id)).toMatchObject({
       direction: "inbound",
       status: "in-progress",

@@ -1,19 +1,24 @@
 import { speaksOf } from "../../calls/call-identity.ts";
+import type { CallReport } from "../../calls/call-report.ts";
 import type { CallLimits } from "../../calls/reconciliation.ts";
-import type { CallEvent } from "../../carriers/carrier.ts";
 import { takeCallEvent } from "../store/call-transitions.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
 /**
  * What came of a webhook: the agent that makes the call, whether it is recorded, and whether it is left to a machine that
- * takes a message; or that the events are of another; null for no such call.
+ * takes a message; or that the events are of another, or of one that is over and by an address that is good no more; null
+ * for no such call.
  */
-export type TakenReport = { agent_id: string; recorded: boolean; leaving_message: boolean } | "another_call" | null;
+export type TakenReport =
+  | { agent_id: string; recorded: boolean; leaving_message: boolean }
+  | "another_call"
+  | "call_over"
+  | null;
 
 /** Takes in the events of one of the campaign's calls, from a webhook that these credentials signed. */
 export function takeReport(
   store: CampaignStore,
-  { callId, credentialsId, events }: { callId: string; credentialsId: string | null; events: CallEvent[] },
+  { callId, credentialsId, events, liveOnly }: CallReport,
   limits: CallLimits,
   now: () => number,
 ): TakenReport {
@@ -21,6 +26,7 @@ export function takeReport(
   if (!attempt) return null;
   const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
   if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
+  if (liveOnly && attempt.state === "ended") return "call_over";
   for (const event of events) takeCallEvent(store, callId, event, limits, now());
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";

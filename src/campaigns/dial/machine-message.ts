@@ -44,7 +44,7 @@ export async function machineMessage(
   return {
     text: text.trim(),
     relay: speaksText(env, provider),
-    instructions_url: messageUrl(webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id })),
+    instructions_url: messageUrl(await webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id })),
   };
 }
 

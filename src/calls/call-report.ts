@@ -1,0 +1,11 @@
+import type { CallEvent } from "../carriers/carrier.ts";
+
+/** What a webhook says of a call. */
+export interface CallReport {
+  callId: string;
+  /** The credentials that signed it. */
+  credentialsId: string | null;
+  events: CallEvent[];
+  /** It came to an address without a token, which is good while the call lives. */
+  liveOnly: boolean;
+}
