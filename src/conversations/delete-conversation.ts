@@ -10,7 +10,7 @@ interface Context {
 
 /** Deletes a conversation wherever it is. @throws ApiError 404, and whatever keeps it from being forgotten */
 export async function deleteConversation(context: Context, id: string): Promise<void> {
-  const row = await findRow(context.store, id);
+  const row = await findRow(context, id);
   const entry = { action: "delete", resource: "conversation", resource_id: id };
   // Its object has it for a while after it was archived, too.
   const [failure] = await forget(context, { rows: [row], isHeld: () => true, entry });

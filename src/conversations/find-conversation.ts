@@ -16,11 +16,25 @@ interface Context {
   store: AccountStore;
 }
 
-/** @throws ApiError 404 where the account has no such conversation */
-export async function findRow(store: AccountStore, id: string): Promise<ConversationRow> {
-  const [row] = await store.read(store.first(conversations, { where: eq(conversations.id, id) }));
+/** The row of a conversation, also of one that has begun and is not listed yet. @throws ApiError 404 */
+export async function findRow({ env, store }: Context, id: string): Promise<ConversationRow> {
+  const row = (await listedRow(store, id)) ?? (await unlistedRow(env, store.account, id));
   if (!row) throw notFound("conversation");
   return row;
+}
+
+async function listedRow(store: AccountStore, id: string): Promise<ConversationRow | undefined> {
+  const [row] = await store.read(store.first(conversations, { where: eq(conversations.id, id) }));
+  return row;
+}
+
+/** A row as the conversation's object will write it. */
+async function unlistedRow(env: Bindings, account: string, id: string): Promise<ConversationRow | null> {
+  const session_key = await conversationObject(env, account, id).holder();
+  const held = session_key === null ? null : await heldDetail(env, { account, id, session_key });
+  if (session_key === null || held === null) return null;
+  const { turns: _, ...record } = held;
+  return { ...record, account, session_key, archived: false };
 }
 
 /** The conversation as its object has it; null where that is empty, or holds a later one of the same visitor. */
@@ -35,7 +49,7 @@ export async function heldDetail(
 
 /** A conversation with all that was said, from wherever it is now. @throws ApiError 404 */
 export async function findConversation(context: Context, id: string): Promise<ConversationDetail> {
-  return detailOf(context, await findRow(context.store, id));
+  return detailOf(context, await findRow(context, id));
 }
 
 /** What was said in the conversation of this row, from wherever it is now. @throws ApiError 404 */
@@ -44,7 +58,7 @@ export async function detailOf({ env, store }: Context, row: ConversationRow): P
   const held = await heldDetail(env, row);
   if (held) return held;
   // It may have been archived, or deleted, since the row was read.
-  const now = await findRow(store, row.id);
+  const now = await findRow({ env, store }, row.id);
   return now.archived ? fromArchive(env, now) : withTurns(now, null);
 }
 

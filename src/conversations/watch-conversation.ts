@@ -25,7 +25,7 @@ export async function watchConversation(
   id: string,
   lastEventId: string | undefined,
 ): Promise<Response> {
-  const row = await findRow(store, id);
+  const row = await findRow({ env, store }, id);
   const held = row.status === "live" ? await heldDetail(env, row) : null;
   if (held?.status === "live") {
     const after = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : null;

@@ -6,7 +6,7 @@ import { callGoesOn, transferCall } from "../calls/transfer-call.ts";
 import { putArchive } from "../conversations/archive.ts";
 import type { ConversationEvent } from "../conversations/events.ts";
 import { type ConversationDetail, endOf } from "../conversations/record.ts";
-import { conversationOf } from "../durable/objects.ts";
+import { conversationObject, conversationOf } from "../durable/objects.ts";
 import type { OptionalSecrets, SessionIdentity } from "../http/context.ts";
 import { ApiError, conflict } from "../http/errors.ts";
 import { logError } from "../log.ts";
@@ -73,6 +73,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     store: this.#store,
     open: (token) => this.#door.openToTalk(token),
     mayGoOn: () => this.#door.mayGoOn(),
+    makeFindable: () => this.#makeFindable(),
     model: () => this.#model(),
     hands: {
       optOut: () => this.#optOut(),
@@ -111,6 +112,8 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     report: (error) => this.#report(error),
   });
   #thinking: Model | null = null;
+  /** Whose object holds the conversation that this object's own id is the id of, while it is not listed. */
+  #holder: string | null = null;
 
   constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
     super(ctx, env);
@@ -251,6 +254,16 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     return { greeting_mode, voice_provider, voice_id };
   }
 
+  /** Notes that the conversation by this object's id is held under that key. In memory: soon it is listed. */
+  async heldUnder(key: string): Promise<void> {
+    this.#holder = key;
+  }
+
+  /** Under which key the conversation by this object's id is held, also before it is listed; null for none. */
+  async holder(): Promise<string | null> {
+    return this.#store.row?.id === this.#name.id ? this.#name.id : this.#holder;
+  }
+
   /** The conversation as it is now; null where the object holds none (any more): R2 then has it. */
   async detail(): Promise<ConversationDetail | null> {
     return this.#store.row && detailOf(this.#store);
@@ -303,6 +316,13 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   override async alarm(): Promise<void> {
     await this.#upkeep.round();
+  }
+
+  /** Sees to it that the conversation is found by its id, also before it is listed. */
+  async #makeFindable(): Promise<void> {
+    const { id, listed } = this.#store.known;
+    if (listed !== null || id === this.#name.id) return;
+    await conversationObject(this.env, this.#name.account, id).heldUnder(this.#name.id);
   }
 
   /** Who answers: chosen once, as the session is frozen. */

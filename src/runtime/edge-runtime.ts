@@ -34,6 +34,8 @@ export interface EdgeDependencies {
   open(token: string): Promise<void>;
   /** Whether who talks may say one more thing. @throws ApiError for who may not */
   mayGoOn(): Promise<void>;
+  /** Sees to it that the conversation is found by its id from now on. */
+  makeFindable(): Promise<void>;
   model(): Promise<Model>;
   hands: Hands;
   platform: ToolUseContext["platform"];
@@ -164,6 +166,9 @@ export class EdgeRuntime {
     const signed = this.#sockets.isSigned(socket);
     // A token that somebody has read is not enough to take a call over from its carrier.
     if (store.known.vouched === 1 && !signed) return this.#letGo(socket, CLOSE.refused, "the carrier holds this call");
+    // It is named to the client, who may ask for it, or have it erased, at once.
+    if (protocol === "widget") await this.#deps.makeFindable().catch(this.#deps.report);
+    if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
     this.#sockets.choose(socket, protocol);
     // Whoever was there before did not hear the rest.
     this.#answer?.interrupt();

@@ -39,7 +39,7 @@ const visitor = z.object({
   exp: z.number(),
 });
 const family = z.object({ fam: z.string(), auth_time: z.number() });
-const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number() });
+const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number(), iat_ms: z.number().optional() });
 /** A token from before there were families begins one. */
 const refreshClaims = visitor
   .extend({ ...family.partial().shape, jti: z.string(), iat: z.number() })
@@ -81,7 +81,8 @@ export async function issueSession(
   const left = next.exp - Math.floor(now / 1000);
   const expires_in = Math.min(SESSION_LIFETIME_S, left);
   const [access_token, refresh_token] = await Promise.all([
-    signToken(secret, "visitor", identity, expires_in, now),
+    // `iat` counts whole seconds: within one, a conversation may end and its visitor begin another.
+    signToken(secret, "visitor", { ...identity, iat_ms: now }, expires_in, now),
     signToken(secret, "visitor-refresh", { ...identity, jti: next.jti }, left, now),
   ]);
   return {

@@ -352,6 +352,25 @@ describe("a visitor whose conversation is over", () => {
       headers: { authorization: `Bearer ${access_token}` },
     });
 
+  it.each([1, 2_000])("begins one other with a token that was issued %s ms after its end", async (ms) => {
+    const made = await widgetTenant();
+    const first = (await page().guest(made.widgetKey.key)).body;
+    // Early in a second, so that the renewal is in the same one.
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_000 * Math.ceil(Date.now() / 1_000) + 100 });
+    try {
+      const before = (await sessionOf(first)).body.session_id;
+      const client = new Client({ authorization: `Bearer ${first.access_token}` });
+      expect(await report({ client }, words(1), ended(2))).toBe(2);
+      expect((await sessionOf(first)).body.session_id).toBe(before);
+      vi.setSystemTime(Date.now() + ms);
+      const renewed = await sessionOf((await page().refresh(first.refresh_token)).body);
+      expect([renewed.status, renewed.body.session_id === before]).toEqual([200, false]);
+      expect(await report({ client }, words(3))).toBe("403 session_ended");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("begins one other with a newer token, however often it asks; the first is kept", async () => {
     const made = await widgetTenant();
     const first = (await page().guest(made.widgetKey.key)).body;

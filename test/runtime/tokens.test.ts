@@ -69,7 +69,8 @@ describe("a session's token", () => {
     const renewed = (await page().refresh(first.refresh_token)).body;
     const user = (await page(null).exchange(await visitorToken(made, "user-7"))).body;
     for (const { access_token } of [first, renewed]) {
-      const { iat, exp } = claimsOf(access_token) as { iat: number; exp: number };
+      const { iat, iat_ms, exp } = claimsOf(access_token) as { iat: number; iat_ms: number; exp: number };
+      expect(Math.floor(iat_ms / 1000)).toBe(iat);
       expect(await read(access_token)).toEqual({
         kind: "widget",
         visitor: first.visitor,
@@ -78,7 +79,7 @@ describe("a session's token", () => {
         origin: "https://shop.example",
         account: made.account,
         agent_id: made.agentId,
-        issued_at: iat * 1000,
+        issued_at: iat_ms,
         expires_at: exp * 1000,
       });
     }

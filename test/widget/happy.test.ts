@@ -126,6 +126,7 @@ describe("visitors: happy", () => {
       visitor_type: "guest",
       key_id: made.widgetKey.id,
       iat: expect.any(Number),
+      iat_ms: expect.any(Number),
       exp: expect.any(Number),
       fam: expect.stringMatching(UUID),
       auth_time: claims.iat,
@@ -156,7 +157,7 @@ describe("visitors: happy", () => {
     const third = await page(null).refresh(second.body.refresh_token);
     expect([second.status, third.status]).toEqual([200, 200]);
     expect(third.body.visitor).toEqual(first.body.visitor);
-    const identity = ({ iat, exp, ...claims }: Record<string, unknown>) => claims;
+    const identity = ({ iat, iat_ms, exp, ...claims }: Record<string, unknown>) => claims;
     expect(identity(claimsOf(third.body.access_token))).toEqual(identity(claimsOf(first.body.access_token)));
     expect(await introspect(made, third.body.access_token)).toMatchObject({ active: true, sub: "user-7" });
   });

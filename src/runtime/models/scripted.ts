@@ -99,7 +99,11 @@ function turnsOf(messages: ModelMessage[]): Turn[] {
     if (message.role === "user") turns.push({ text: message.text, before, rounds: [] });
     else if (message.role === "agent") {
       if (message.text !== "") before = message.text;
-      if (message.tool_calls.length > 0) turn?.rounds.push({ calls: message.tool_calls, outcomes: [] });
+      if (message.tool_calls.length === 0) continue;
+      // The calls of one answer come one by one, each before its result; only the first has the answer's words.
+      const round = message.text === "" ? turn?.rounds.at(-1) : undefined;
+      if (round) round.calls.push(...message.tool_calls);
+      else turn?.rounds.push({ calls: [...message.tool_calls], outcomes: [] });
     } else turn?.rounds.at(-1)?.outcomes.push(outcomeOf(message));
   }
   return turns;

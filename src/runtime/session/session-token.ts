@@ -62,7 +62,7 @@ async function readCall(secret: string | undefined, token: string, now: number):
 async function readVisitor(secret: string | undefined, token: string, now: number): Promise<SessionIdentity | Refused> {
   const session = await readSession(secret, token, now);
   if ("refused" in session) return session;
-  const { sub, account, agent_id, visitor_type, key_id, fam, origin = null, iat, exp } = session;
+  const { sub, account, agent_id, visitor_type, key_id, fam, origin = null, iat, iat_ms, exp } = session;
   return {
     kind: "widget",
     visitor: { id: sub, type: visitor_type },
@@ -72,7 +72,7 @@ async function readVisitor(secret: string | undefined, token: string, now: numbe
     agent_id,
     // A token from before there were families stands for itself.
     key: fam ?? sub,
-    issued_at: ms(iat),
+    issued_at: iat_ms ?? ms(iat),
     expires_at: ms(exp),
   };
 }

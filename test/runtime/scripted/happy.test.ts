@@ -27,10 +27,10 @@ const answering = (results: Record<string, unknown>) => (call: { name: string })
 
 describe("what the agent knows", () => {
   it.each([
-    ["When are you open?", "When are you open?", "Monday to Friday, nine to five"],
-    ["what are your opening hours", "When are you open?", "Monday to Friday, nine to five"],
-    ["Is there any parking?", "Where are you, and can I park?", "visitor parking is free"],
-    ["Can I move my appointment?", "Can I cancel or move my appointment?", "Free of charge until 24 hours"],
+    ["When are you open?", "When are you open?", "Monday to Friday from 9:00 to 17:00"],
+    ["what are your opening hours", "When are you open?", "Monday to Friday from 9:00 to 17:00"],
+    ["Is there any parking?", "Where are you, and can I park?", "Visitors park free of charge"],
+    ["Can I move my appointment?", "Can I cancel or move my appointment?", "free of charge until 24 hours"],
   ])("answers %s and names its source", async (question, title, answer) => {
     const { text, used } = await new Conversation(session("Front Desk", inbound)).say(question);
     expect(text).toMatch(`From our FAQ “${title}”: `);
@@ -45,7 +45,13 @@ describe("what the agent knows", () => {
   });
 
   it("tells whoever asks again more than the summary", async () => {
-    const talk = new Conversation(orders());
+    const faq = {
+      name: "returns",
+      title: "How do returns work?",
+      summary: "Unused items come back within 30 days free of charge.",
+      content: `We send you a prepaid label by email. ${"Then there is more to say about it. ".repeat(20)}`,
+    };
+    const talk = new Conversation(session("Order Concierge", { ...inbound, faqs: [faq] }));
     const first = await talk.say("How do returns work?");
     const second = await talk.say("Tell me more");
     expect(first.text).toContain("Unused items come back within 30 days free of charge");
@@ -62,6 +68,13 @@ describe("what the agent knows", () => {
       expect(text).toContain("Monday to Friday, nine to five.");
     },
   );
+
+  it("answers with what is written where that is short, whatever the summary says", async () => {
+    const content = "Monday 7 to 18. Tuesday 7 to 18. Wednesday 7 to 18. Saturday 7 to 14. Sunday closed.";
+    const faq = { name: "hours", title: "Opening hours", summary: "When the bakery is open", content };
+    const talk = new Conversation(session("Front Desk", { ...inbound, faqs: [faq] }));
+    expect((await talk.say("What are your opening hours?")).text).toBe(`From our FAQ “Opening hours”: ${content}`);
+  });
 
   it("asks back differently each time, and offers a person", async () => {
     const talk = new Conversation(session("Front Desk", inbound));

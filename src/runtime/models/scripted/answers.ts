@@ -16,17 +16,27 @@ import { cut, firstSentences, listed } from "./words.ts";
 
 /** Most sentences and characters of an answer. */
 const SENTENCES = 3;
+const MANY = Number.POSITIVE_INFINITY;
 const ANSWER_CHARS = 320;
 
 /** What the agent knows of a matter, and where it has it from. */
 export function tell(state: State, found: Finding): Answer {
   const times = state.told?.name === found.name ? state.told.times + 1 : 1;
-  // Whoever asks again wants more than the summary.
-  const text = times === 1 && answers(found.summary) ? found.summary : found.content || found.summary;
-  const said = firstSentences(text, SENTENCES, ANSWER_CHARS);
+  const said = isShort(found) ? firstSentences(found.content, MANY, ANSWER_CHARS) : inShort(found, times);
   const from = `From our ${found.kind} “${cut(found.title, 120)}”`;
   const say = said === "" ? `${from}: there is nothing written down yet.` : `${from}: ${said}`;
   return speak(becomes(state, { helped: true, told: { name: found.name, times } }), say);
+}
+
+/** Whether what is written down for callers can be said as it is; a playbook is written for the agent. */
+function isShort({ kind, content }: Finding): boolean {
+  return kind === "FAQ" && content.trim() !== "" && content.trim().length <= ANSWER_CHARS;
+}
+
+/** A few sentences of what is too long to be said; whoever asks again wants more than the summary. */
+function inShort({ summary, content }: Finding, times: number): string {
+  const text = times === 1 && answers(summary) ? summary : content || summary;
+  return firstSentences(text, SENTENCES, ANSWER_CHARS);
 }
 
 /** Fewer words than this are a heading, and no answer. */
