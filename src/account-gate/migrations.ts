@@ -1,5 +1,5 @@
 import type { Migration } from "../durable/migrate.ts";
-import { FAILED_SIGN_INS } from "./sign-in-ledger.ts";
+import { FAILED_SIGN_INS, FAILURES_BY_STRANGERS } from "./sign-in-ledger.ts";
 
 /** The schema of the gate's storage, step by step; the first step adopts tables made before steps were recorded. */
 export const GATE_MIGRATIONS: readonly Migration[] = [
@@ -45,4 +45,5 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
     `,
   },
   FAILED_SIGN_INS,
+  FAILURES_BY_STRANGERS,
 ];

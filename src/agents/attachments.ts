@@ -15,7 +15,7 @@ import {
   tools,
 } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
-import { serve } from "../http/endpoint.ts";
+import { harmless, serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { byIdOrName } from "../http/items.ts";
 import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
@@ -27,17 +27,22 @@ export const attachments = new OpenAPIHono<AppEnv>();
 
 const isAgent = (id: string) => eq(agentTable.id, id);
 
-serve(attachments, contract.attachFaq, async ({ store, params: { id }, body, now }) => {
-  const [agent, faq] = await store.read(
-    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.first(faqs, { where: byIdOrName(faqs, body.faq_id), columns: ["id"] }),
-  );
-  if (!agent) throw notFound("agent");
-  if (!faq) throw notFound("FAQ");
-  const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
-  const entry = { action: "attach_faq", resource: "agent", resource_id: id };
-  return changeAgent(store, entry, store.insertNew(agentFaqs, link));
-});
+serve(
+  attachments,
+  contract.attachFaq,
+  async ({ store, params: { id }, body, now }) => {
+    const [agent, faq] = await store.read(
+      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+      store.first(faqs, { where: byIdOrName(faqs, body.faq_id), columns: ["id"] }),
+    );
+    if (!agent) throw notFound("agent");
+    if (!faq) throw notFound("FAQ");
+    const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
+    const entry = { action: "attach_faq", resource: "agent", resource_id: id };
+    return changeAgent(store, entry, store.insertNew(agentFaqs, link));
+  },
+  harmless("attaching what is attached changes nothing"),
+);
 
 serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
   const [agent, faq] = await store.read(
@@ -53,17 +58,22 @@ serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) 
   if (gone.length === 0) throw notFound("attached FAQ");
 });
 
-serve(attachments, contract.attachPlaybook, async ({ store, params: { id }, body, now }) => {
-  const [agent, playbook] = await store.read(
-    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-    store.first(playbooks, { where: byIdOrName(playbooks, body.playbook_id), columns: ["id"] }),
-  );
-  if (!agent) throw notFound("agent");
-  if (!playbook) throw notFound("playbook");
-  const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
-  const entry = { action: "attach_playbook", resource: "agent", resource_id: id };
-  return changeAgent(store, entry, store.insertNew(agentPlaybooks, link));
-});
+serve(
+  attachments,
+  contract.attachPlaybook,
+  async ({ store, params: { id }, body, now }) => {
+    const [agent, playbook] = await store.read(
+      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+      store.first(playbooks, { where: byIdOrName(playbooks, body.playbook_id), columns: ["id"] }),
+    );
+    if (!agent) throw notFound("agent");
+    if (!playbook) throw notFound("playbook");
+    const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
+    const entry = { action: "attach_playbook", resource: "agent", resource_id: id };
+    return changeAgent(store, entry, store.insertNew(agentPlaybooks, link));
+  },
+  harmless("attaching what is attached changes nothing"),
+);
 
 serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbookId } }) => {
   const [agent, playbook] = await store.read(
@@ -98,32 +108,37 @@ serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) =>
 });
 
 for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
-  serve(attachments, endpoint, async ({ store, params: { id }, body, now }) => {
-    const { tool_name, enabled, config } = body;
-    const [agent, tool, before, installs] = await store.read(
-      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.first(tools, { where: eq(tools.name, tool_name), columns: ["id", "implementation_config"] }),
-      store.first(agentTools, { where: all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, tool_name)) }),
-      installReads(store),
-    );
-    if (!agent) throw notFound("agent");
-    if (!tool) throw notFound("tool");
-    const at = new Date(now).toISOString();
-    const changes = before && changedFields(before, { enabled, config });
-    const [[row]] = await store.write(
-      { action: "set_tool", resource: "agent", resource_id: id, changes },
-      store.upsert(
-        agentTools,
-        { agent_id: id, tool_name, enabled, config, created_at: at, updated_at: at },
-        {
-          target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
-          set: { enabled, config, updated_at: at },
-        },
-      ),
-    );
-    if (!row) throw notFound("agent");
-    return { ...row, ...readinessOfTool(tool, installs) };
-  });
+  serve(
+    attachments,
+    endpoint,
+    async ({ store, params: { id }, body, now }) => {
+      const { tool_name, enabled, config } = body;
+      const [agent, tool, before, installs] = await store.read(
+        store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+        store.first(tools, { where: eq(tools.name, tool_name), columns: ["id", "implementation_config"] }),
+        store.first(agentTools, { where: all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, tool_name)) }),
+        installReads(store),
+      );
+      if (!agent) throw notFound("agent");
+      if (!tool) throw notFound("tool");
+      const at = new Date(now).toISOString();
+      const changes = before && changedFields(before, { enabled, config });
+      const [[row]] = await store.write(
+        { action: "set_tool", resource: "agent", resource_id: id, changes },
+        store.upsert(
+          agentTools,
+          { agent_id: id, tool_name, enabled, config, created_at: at, updated_at: at },
+          {
+            target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
+            set: { enabled, config, updated_at: at },
+          },
+        ),
+      );
+      if (!row) throw notFound("agent");
+      return { ...row, ...readinessOfTool(tool, installs) };
+    },
+    harmless("the settings it names are set once more"),
+  );
 }
 
 serve(attachments, contract.deleteAgentTool, async ({ store, params: { id, toolName } }) => {
@@ -135,21 +150,26 @@ serve(attachments, contract.deleteAgentTool, async ({ store, params: { id, toolN
   if (gone.length === 0) throw notFound("agent tool");
 });
 
-serve(attachments, contract.orderAttachments, async ({ store, params: { id }, body, now }) => {
-  const [agent, toolLinks, playbookLinks, faqLinks] = await store.read(
-    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-    ...attachedReads(store, id),
-  );
-  if (!agent) throw notFound("agent");
-  assertAttached(body, {
-    tools: toolLinks.map(({ tool_name }) => tool_name),
-    playbooks: playbookLinks.map(({ playbook_id }) => playbook_id),
-    faqs: faqLinks.map(({ faq_id }) => faq_id),
-  });
-  const entry = { action: "order_attachments", resource: "agent", resource_id: id, changes: changedFields({}, body) };
-  const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
-  return changeAgent(store, entry, change, orderWrites(store, id, body));
-});
+serve(
+  attachments,
+  contract.orderAttachments,
+  async ({ store, params: { id }, body, now }) => {
+    const [agent, toolLinks, playbookLinks, faqLinks] = await store.read(
+      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+      ...attachedReads(store, id),
+    );
+    if (!agent) throw notFound("agent");
+    assertAttached(body, {
+      tools: toolLinks.map(({ tool_name }) => tool_name),
+      playbooks: playbookLinks.map(({ playbook_id }) => playbook_id),
+      faqs: faqLinks.map(({ faq_id }) => faq_id),
+    });
+    const entry = { action: "order_attachments", resource: "agent", resource_id: id, changes: changedFields({}, body) };
+    const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
+    return changeAgent(store, entry, change, orderWrites(store, id, body));
+  },
+  harmless("the order it names is set once more"),
+);
 
 serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
   const [agent, rows] = await store.read(
@@ -160,14 +180,19 @@ serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
   return { prompts: rows.map((row) => ({ ...row, active: row.id === agent.active_prompt_id })), total: rows.length };
 });
 
-serve(attachments, contract.activatePrompt, async ({ store, params: { id, promptId }, now }) => {
-  const [{ system_prompt }, before] = await promptOf(store, id, promptId);
-  const chosen = { active_prompt_id: promptId.toLowerCase(), system_prompt };
-  const changes = changedFields(before, chosen);
-  const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes };
-  const set = { ...chosen, updated_at: new Date(now).toISOString() };
-  return changeAgent(store, entry, store.update(agentTable, set, isAgent(id)));
-});
+serve(
+  attachments,
+  contract.activatePrompt,
+  async ({ store, params: { id, promptId }, now }) => {
+    const [{ system_prompt }, before] = await promptOf(store, id, promptId);
+    const chosen = { active_prompt_id: promptId.toLowerCase(), system_prompt };
+    const changes = changedFields(before, chosen);
+    const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes };
+    const set = { ...chosen, updated_at: new Date(now).toISOString() };
+    return changeAgent(store, entry, store.update(agentTable, set, isAgent(id)));
+  },
+  harmless("the version it names is set once more"),
+);
 
 /** The prompt version, and what the agent has now. */
 async function promptOf(store: AccountStore, agentId: string, id: string) {

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { CallStatus } from "../carriers/call-status.ts";
 import { calls as callTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
-import { serve } from "../http/endpoint.ts";
+import { harmless, serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import * as contract from "./contract.ts";
 import { heldOnCall } from "./conversation-of.ts";
@@ -46,11 +46,16 @@ serve(calls, contract.getCall, async ({ store, params: { id } }) => {
   return view(row, held?.id);
 });
 
-serve(calls, contract.hangUpCall, async ({ env, store, params, now }) => {
-  const row = await hangUpCall({ env, store, now }, params.id);
-  const [[held]] = await store.read(heldOnCall(store, row.id));
-  return view(row, held?.id);
-});
+serve(
+  calls,
+  contract.hangUpCall,
+  async ({ env, store, params, now }) => {
+    const row = await hangUpCall({ env, store, now }, params.id);
+    const [[held]] = await store.read(heldOnCall(store, row.id));
+    return view(row, held?.id);
+  },
+  harmless("a call that is over is answered with the call"),
+);
 
 serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const { account, call_id } = params;

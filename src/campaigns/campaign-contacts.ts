@@ -41,9 +41,9 @@ export abstract class CampaignContacts extends CampaignCalls {
   }
 
   /** Cancels a contact that waits. @throws ApiError 404, 409 */
-  async cancel(contact: string, author: Author): Promise<ContactRecord> {
+  async cancel(contact: string, author: Author, operation: string | null): Promise<ContactRecord> {
     this.known();
-    cancelContact(this.store, contact, author, Date.now());
+    cancelContact(this.store, contact, author, Date.now(), operation);
     return this.#changedContact(contact);
   }
 
@@ -54,8 +54,9 @@ export abstract class CampaignContacts extends CampaignCalls {
   }
 
   /** Makes failed contacts pending again; those that are many in the background; gives how many. @throws ApiError 403, 404, 409 */
-  async redial(outcomes: Outcome[], author: Author): Promise<{ contacts: number }> {
-    const contacts = await this.redials.redial(outcomes, author, Date.now, () => this.loop.wake());
+  async redial(outcomes: Outcome[], author: Author, operation: string | null): Promise<{ contacts: number }> {
+    const begun = () => this.loop.wake();
+    const contacts = await this.redials.redial(outcomes, author, Date.now, begun, operation);
     if (contacts > 0) await this.changed();
     return { contacts };
   }

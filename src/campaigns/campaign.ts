@@ -95,8 +95,13 @@ export class Campaign extends CampaignContacts {
   }
 
   /** @param strict the start is refused for whatever a plan would warn of */
-  async operate(operation: Operation, author: Author, strict = false): Promise<CampaignRecord> {
+  async operate(
+    operation: Operation,
+    author: Author,
+    { strict = false, id = null }: { strict?: boolean; id?: string | null } = {},
+  ): Promise<CampaignRecord> {
     this.settled();
+    if (this.store.operations.find(id)) return this.changed();
     if (operation === "start" || operation === "resume") {
       const refusal = await startRefusal(this.env, this.accountStore, this.store.campaign.settings, Date.now());
       this.settled();
@@ -106,7 +111,7 @@ export class Campaign extends CampaignContacts {
       if (strict) await this.#refuseWarnings(operation);
     }
     const now = Date.now();
-    if (!operate(this.store, operation, author, now)) {
+    if (!operate(this.store, operation, author, now, id)) {
       throw conflict("wrong_state", `cannot ${operation} a campaign that is ${this.known().status}`);
     }
     if (operation === "stop") cancelSome(this.store, CANCEL_AT_ONCE, now);

@@ -9,11 +9,10 @@ import { campaignObject } from "../durable/objects.ts";
 import { forAnyOrigin } from "../http/any-origin.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { AppEnv, Bindings, Principal } from "../http/context.ts";
-import { serve } from "../http/endpoint.ts";
+import { harmless, noted, serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { jsonPage } from "../http/json-array.ts";
 import * as contract from "./contract.ts";
-import type { CampaignStatus, Operation } from "./decide/state.ts";
 import type { Upload } from "./import/read-list.ts";
 import type { ContactList, ContactQuery } from "./out/contact-list.ts";
 import { redeemTicket } from "./out/redeem-ticket.ts";
@@ -59,38 +58,35 @@ serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) 
   await campaignObject(env, principal.account, params.id).remove(c.get("author"));
 });
 
-for (const [operation, endpoint] of Object.entries({
-  start: contract.startCampaign,
-  resume: contract.resumeCampaign,
-})) {
-  serve(
-    campaigns,
-    endpoint,
-    async ({ c, env, principal, params, query }) => {
-      const campaign = campaignObject(env, principal.account, params.id);
-      return campaign.operate(operation as Operation, c.get("author"), query.strict === "true");
-    },
-    ({ env, principal, params }) => operated(env, principal, params.id, ["running", "completed"]),
-  );
-}
+const inItsTables = noted("the campaign's own tables have the operation and what came of it");
 
-for (const [operation, endpoint, to] of [
-  ["pause", contract.pauseCampaign, "paused"],
-  ["stop", contract.stopCampaign, "stopped"],
+for (const [operation, endpoint] of [
+  ["start", contract.startCampaign],
+  ["resume", contract.resumeCampaign],
 ] as const) {
   serve(
     campaigns,
     endpoint,
-    async ({ c, env, principal, params }) =>
-      campaignObject(env, principal.account, params.id).operate(operation, c.get("author")),
-    ({ env, principal, params }) => operated(env, principal, params.id, [to]),
+    ({ c, env, principal, params, query, operation: id }) =>
+      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), {
+        strict: query.strict === "true",
+        id,
+      }),
+    inItsTables,
   );
 }
 
-/** The campaign where an attempt that was cut off has brought it into one of the states; else null. */
-async function operated(env: Bindings, { account }: Principal, id: string, states: CampaignStatus[]) {
-  const record = await campaignObject(env, account, id).record();
-  return states.includes(record.status) ? record : null;
+for (const [operation, endpoint] of [
+  ["pause", contract.pauseCampaign],
+  ["stop", contract.stopCampaign],
+] as const) {
+  serve(
+    campaigns,
+    endpoint,
+    ({ c, env, principal, params, operation: id }) =>
+      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), { id }),
+    inItsTables,
+  );
 }
 
 serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) => {
@@ -128,12 +124,20 @@ serve(campaigns, repair.correctContact, ({ c, env, principal, params, body }) =>
   campaignObject(env, principal.account, params.id).correct(params.contactId, body, c.get("author")),
 );
 
-serve(campaigns, repair.cancelContact, ({ c, env, principal, params }) =>
-  campaignObject(env, principal.account, params.id).cancel(params.contactId, c.get("author")),
+serve(
+  campaigns,
+  repair.cancelContact,
+  ({ c, env, principal, params, operation }) =>
+    campaignObject(env, principal.account, params.id).cancel(params.contactId, c.get("author"), operation),
+  inItsTables,
 );
 
-serve(campaigns, repair.redialCampaign, ({ c, env, principal, params, body }) =>
-  campaignObject(env, principal.account, params.id).redial(body.outcomes, c.get("author")),
+serve(
+  campaigns,
+  repair.redialCampaign,
+  ({ c, env, principal, params, body, operation }) =>
+    campaignObject(env, principal.account, params.id).redial(body.outcomes, c.get("author"), operation),
+  inItsTables,
 );
 
 serve(
@@ -161,12 +165,20 @@ serve(campaigns, streams.streamEvents, ({ c, env, principal, params }) => {
   return watch(campaignObject(env, principal.account, params.id), lastSeen, readerOf(principal));
 });
 
-serve(campaigns, streams.createTicket, async ({ env, principal, params, now }) => {
-  const base = baseOf(env);
-  const { id } = await campaignObject(env, principal.account, params.id).record();
-  const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, id, now);
-  return { url: `${base}/api/campaigns/${id}/events?ticket=${ticket}`, expires_at: new Date(expiresAt).toISOString() };
-});
+serve(
+  campaigns,
+  streams.createTicket,
+  async ({ env, principal, params, now }) => {
+    const base = baseOf(env);
+    const { id } = await campaignObject(env, principal.account, params.id).record();
+    const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, id, now);
+    return {
+      url: `${base}/api/campaigns/${id}/events?ticket=${ticket}`,
+      expires_at: new Date(expiresAt).toISOString(),
+    };
+  },
+  harmless("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+);
 
 campaigns.use("/api/campaigns/*", forAnyOrigin);
 serve(campaigns, streams.streamByTicket, async ({ c, env, params, query }) => {

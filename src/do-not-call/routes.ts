@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, sql } from "drizzle-orm";
+import { all } from "../db/conditions.ts";
 import { doNotCall as list } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
@@ -16,29 +17,44 @@ serve(doNotCall, contract.listDoNotCall, async ({ store, query: { limit, offset 
   return { numbers, total, limit, offset };
 });
 
-serve(doNotCall, contract.addDoNotCall, async ({ store, body, now }) => {
-  const { numbers, reason = null } = body;
-  const created_at = new Date(now).toISOString();
-  const [first = ""] = numbers;
-  const [{ meta }] = await store.write(
-    {
-      action: "create",
-      resource: "do_not_call",
-      resource_id: numbers.length === 1 ? first : `${numbers.length} numbers`,
-    },
-    store.upsertMany(
-      list,
-      numbers.map((phone_number) => ({ phone_number })),
+serve(
+  doNotCall,
+  contract.addDoNotCall,
+  async ({ store, body, newId }) => {
+    const { numbers, reason = null } = body;
+    const created_at = timeOf(newId());
+    const [first = ""] = numbers;
+    const [{ meta }] = await store.write(
       {
-        target: [list.account, list.phone_number],
-        columns: ["reason"],
-        when: sql`false`,
-        common: { reason, created_at },
+        action: "create",
+        resource: "do_not_call",
+        resource_id: numbers.length === 1 ? first : `${numbers.length} numbers`,
       },
-    ),
-  );
-  return { added: meta.changes };
-});
+      store.upsertMany(
+        list,
+        numbers.map((phone_number) => ({ phone_number })),
+        {
+          target: [list.account, list.phone_number],
+          columns: ["reason"],
+          when: sql`false`,
+          common: { reason, created_at },
+        },
+      ),
+    );
+    return { added: meta.changes };
+  },
+  async ({ store, body }, id) => {
+    // Those it added have its time. Where there are none, it may have added none: done again, it adds none either.
+    const named = sql`${list.phone_number} IN (SELECT value FROM json_each(${JSON.stringify(body.numbers)}))`;
+    const [added] = await store.read(store.count(list, all(eq(list.created_at, timeOf(id)), named)));
+    return added > 0 ? { added } : null;
+  },
+);
+
+/** When an id was made: attempts under one idempotency key have the same. */
+function timeOf(id: string): string {
+  return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
+}
 
 serve(doNotCall, contract.removeDoNotCall, async ({ store, params: { e164 } }) => {
   const [gone] = await store.write(

@@ -6,7 +6,7 @@ import type { OperatorStore } from "../db/operator-store.ts";
 import { type BodyLimit, readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal, SessionIdentity } from "./context.ts";
 import { jsonResponse } from "./headers.ts";
-import { idempotencyKey, once, takesIdempotencyKey } from "./idempotency.ts";
+import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
 import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
 import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
@@ -25,8 +25,10 @@ export interface Endpoint<
   Q extends Fields = Fields,
   B extends Schema = Schema,
   R extends Schema = Schema,
+  M extends Method = Method,
+  W extends MediaTypes | undefined = MediaTypes | undefined,
 > {
-  method: Method;
+  method: M;
   /** Path with `{parameters}`. */
   path: string;
   access: A;
@@ -47,7 +49,7 @@ export interface Endpoint<
   /** How large a body may be, where it is not as for others of this access. */
   bodyLimit?: BodyLimit;
   /** A body the handler reads itself (multipart, raw webhooks). */
-  rawBody?: MediaTypes;
+  rawBody?: W;
   /** The success: a status, and the schema of its JSON body, none for 204 and streams. */
   status: 200 | 201 | 204 | 302;
   response?: R;
@@ -76,7 +78,9 @@ export function endpoint<
   Q extends Fields = z.ZodObject<Record<never, never>>,
   B extends Schema = z.ZodUndefined,
   R extends Schema = z.ZodUndefined,
->(definition: Endpoint<A, P, Q, B, R>): Endpoint<A, P, Q, B, R> {
+  const M extends Method = Method,
+  W extends MediaTypes | undefined = undefined,
+>(definition: Endpoint<A, P, Q, B, R, M, W>): Endpoint<A, P, Q, B, R, M, W> {
   return definition;
 }
 
@@ -90,6 +94,8 @@ interface Call<P, Q, B> {
   now: number;
   /** The id for what the request creates: the same one for each attempt under an idempotency key. */
   newId: () => string;
+  /** That id where a key has fixed it, by which what the request does can be noted where it is done; null without a key. */
+  operation: string | null;
 }
 interface Admitted {
   principal: Principal;
@@ -123,23 +129,57 @@ type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefine
 /** Every endpoint that is mounted, to be described once somebody asks for the description. */
 export const served: Endpoint[] = [];
 
-/** What a handler that retries may come back to: what an earlier attempt has made under this id, null where nothing is. */
+/** What an earlier attempt under the key has made under this id, null where it made nothing. */
 type Made<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> = (
   incoming: Incoming<A, P, Q, B>,
   id: string,
 ) => Promise<z.input<R> | null>;
 
+/** The request may simply be carried out again, and why. */
+interface CarriedOutAgain {
+  because: string;
+}
+
+/** To carry the request out a second time changes nothing more, and answers what the first attempt would have answered. */
+export const harmless = (because: string): CarriedOutAgain => ({ because });
+/** What it does is noted by its `operation` in the transaction that does it, and the handler answers from the note. */
+export const noted = (because: string): CarriedOutAgain => ({ because });
+
+/** How a request is answered whose first attempt under its idempotency key was cut off. */
+type Recovery<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> =
+  | Made<A, P, Q, B, R>
+  | CarriedOutAgain;
+
+/** Whether requests may come under an idempotency key; see takesIdempotencyKey. */
+type IsKeyed<A extends Access, M extends Method, W extends MediaTypes | undefined> = [M & "post"] extends [never]
+  ? false
+  : [A & KeyedAccess] extends [never]
+    ? false
+    : W extends undefined
+      ? true
+      : false;
+
 /**
- * Mounts an endpoint: admission, then validation, then the handler, whose answer leaves through the response schema.
- * `made` finds what an attempt that was cut off has made under `newId()`, so that a retry with the same idempotency key
- * gives that and makes no second one.
+ * Mounts an endpoint: admission, then validation, then the handler, whose answer leaves through the response schema. One
+ * that takes idempotency keys says what a retry does whose first attempt was cut off: it gives what that made under
+ * `newId()`, or is carried out again, for a reason.
  */
-export function serve<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema>(
+export function serve<
+  A extends Access,
+  P extends Fields,
+  Q extends Fields,
+  B extends Schema,
+  R extends Schema,
+  M extends Method,
+  W extends MediaTypes | undefined,
+>(
   app: OpenAPIHono<AppEnv>,
-  definition: Endpoint<A, P, Q, B, R>,
+  definition: Endpoint<A, P, Q, B, R, M, W>,
   handler: (incoming: Incoming<A, P, Q, B>) => Answer<R> | Promise<Answer<R>>,
-  made?: Made<A, P, Q, B, R>,
+  ...recovery: IsKeyed<A, M, W> extends true ? [Recovery<A, P, Q, B, R>] : []
 ): void {
+  const [again] = recovery as [Recovery<A, P, Q, B, R>?];
+  const made = typeof again === "function" ? again : undefined;
   served.push(definition);
   const takesKey = takesIdempotencyKey(definition);
   const handle = async (c: Context<AppEnv>): Promise<Response> => {
@@ -154,6 +194,9 @@ export function serve<A extends Access, P extends Fields, Q extends Fields, B ex
       body,
       now,
       newId: () => c.get("resourceId") ?? uuidv7({ msecs: now }),
+      get operation() {
+        return c.get("resourceId") ?? null;
+      },
       principal: c.get("principal"),
       store: c.get("store"),
       operatorStore: c.get("operatorStore"),

@@ -3,7 +3,7 @@ import { logError } from "../log.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { FROM_A_PRINCIPAL, readBytes } from "./body.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import type { AppEnv, IdempotencyKeys, KeptAnswer, KeyedRequest, KeyOutcome } from "./context.ts";
+import type { Access, AppEnv, IdempotencyKeys, KeptAnswer, KeyedRequest, KeyOutcome } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, conflict, invalid, renderError, tooMany } from "./errors.ts";
 import { jsonResponse } from "./headers.ts";
@@ -22,9 +22,13 @@ export const PROLONG_EVERY_MS = 3_000;
 const ASK_AGAIN_S = "1";
 const ROOM_AGAIN_MS = 3_600_000;
 
+/** Who may send requests under idempotency keys. */
+const KEYED_ACCESS = ["account", "console", "server"] as const satisfies Access[];
+export type KeyedAccess = (typeof KEYED_ACCESS)[number];
+
 /** Whether requests of this endpoint may come under an idempotency key: every JSON POST of an account. */
 export function takesIdempotencyKey({ method, access, rawBody }: Endpoint): boolean {
-  return method === "post" && ["account", "console", "server"].includes(access) && !rawBody;
+  return method === "post" && KEYED_ACCESS.some((keyed) => keyed === access) && !rawBody;
 }
 
 /** The request's idempotency key, null where it has none. @throws ApiError 400 */

@@ -5,7 +5,7 @@ import type { CatalogIntegration } from "../catalog/types.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
-import { serve } from "../http/endpoint.ts";
+import { harmless, serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { runHttpTool } from "../tools/run/run-tool.ts";
 import * as contract from "./contract.ts";
@@ -37,31 +37,46 @@ serve(integrations, contract.getIntegration, async ({ store, params }) => {
   return view(integration, await installOf(store, integration.id));
 });
 
-serve(integrations, contract.installIntegration, async ({ env, store, params, body, now }) => {
-  const integration = known(params.id);
-  return view(integration, await install({ env, store, now }, integration, body ?? {}));
-});
+serve(
+  integrations,
+  contract.installIntegration,
+  async ({ env, store, params, body, now }) => {
+    const integration = known(params.id);
+    return view(integration, await install({ env, store, now }, integration, body ?? {}));
+  },
+  harmless("the values it names are set once more"),
+);
 
-serve(integrations, contract.uninstallIntegration, async ({ store, params, now }) => {
-  const integration = known(params.id);
-  const [[install]] = await store.write(
-    { action: "uninstall", resource: "integration", resource_id: integration.id },
-    store.update(
-      integrationInstalls,
-      { installed_at: null, updated_at: new Date(now).toISOString() },
-      eq(integrationInstalls.id, integration.id),
-    ),
-  );
-  return view(integration, install);
-});
+serve(
+  integrations,
+  contract.uninstallIntegration,
+  async ({ store, params, now }) => {
+    const integration = known(params.id);
+    const [[install]] = await store.write(
+      { action: "uninstall", resource: "integration", resource_id: integration.id },
+      store.update(
+        integrationInstalls,
+        { installed_at: null, updated_at: new Date(now).toISOString() },
+        eq(integrationInstalls.id, integration.id),
+      ),
+    );
+    return view(integration, install);
+  },
+  harmless("what is not installed stays so"),
+);
 
-serve(integrations, contract.verifyIntegration, async ({ env, store, params }) => {
-  const integration = known(params.id);
-  const row = await installOf(store, integration.id);
-  const { account } = store;
-  const context = { env, account, now: Date.now, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) };
-  return verify(integration, row, (tool) => runHttpTool(context, tool, row ? [row] : [], {}, {}));
-});
+serve(
+  integrations,
+  contract.verifyIntegration,
+  async ({ env, store, params }) => {
+    const integration = known(params.id);
+    const row = await installOf(store, integration.id);
+    const { account } = store;
+    const context = { env, account, now: Date.now, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) };
+    return verify(integration, row, (tool) => runHttpTool(context, tool, row ? [row] : [], {}, {}));
+  },
+  harmless("its request is one that changes nothing"),
+);
 
 serve(integrations, contract.listMcpConnections, () => []);
 serve(integrations, contract.listNativeTools, () => []);

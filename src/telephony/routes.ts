@@ -6,7 +6,7 @@ import { changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { agents, type LastCheck, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
-import { serve } from "../http/endpoint.ts";
+import { harmless, serve } from "../http/endpoint.ts";
 import { conflict, invalidField, notFound } from "../http/errors.ts";
 import { fieldErrors, invalidFields } from "../http/issues.ts";
 import { Vault } from "../secrets/vault.ts";
@@ -64,8 +64,12 @@ serve(telephony, contract.deleteNumber, async ({ store, params }) => {
   if (gone.length === 0) throw notFound("phone number");
 });
 
-serve(telephony, carrierContract.checkNumber, ({ c, env, store, params, query, now }) =>
-  checkNumber({ env, store, arrivedAt: new URL(c.req.url).host, now }, params.id, query.fix === "inbound"),
+serve(
+  telephony,
+  carrierContract.checkNumber,
+  ({ c, env, store, params, query, now }) =>
+    checkNumber({ env, store, arrivedAt: new URL(c.req.url).host, now }, params.id, query.fix === "inbound"),
+  harmless("it looks, and sets the same address once more"),
 );
 
 serve(telephony, contract.listProviders, async ({ store }) => {
@@ -122,15 +126,23 @@ serve(telephony, contract.deleteProvider, async ({ store, params, now }) => {
   throw conflict("credentials_in_use", "a phone number still uses these credentials; remove it first");
 });
 
-serve(telephony, contract.verifyProvider, async ({ env, store, params }) => {
-  const [row] = await store.read(store.first(telephonyProviders, { where: credentialsInUse(params.id) }));
-  if (!row) throw notFound("credentials");
-  const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
-  return carrier.verifyCredentials();
-});
+serve(
+  telephony,
+  contract.verifyProvider,
+  async ({ env, store, params }) => {
+    const [row] = await store.read(store.first(telephonyProviders, { where: credentialsInUse(params.id) }));
+    if (!row) throw notFound("credentials");
+    const carrier = await connectCarrier(env, store.account, row.provider as Provider, row);
+    return carrier.verifyCredentials();
+  },
+  harmless("it only looks"),
+);
 
-serve(telephony, carrierContract.listCarrierNumbers, ({ env, store, params }) =>
-  listCarrierNumbers({ env, store }, params.id),
+serve(
+  telephony,
+  carrierContract.listCarrierNumbers,
+  ({ env, store, params }) => listCarrierNumbers({ env, store }, params.id),
+  harmless("it only reads"),
 );
 
 function numberView(row: typeof phoneNumbers.$inferSelect) {

@@ -1,7 +1,7 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { runtimeUrl } from "../http/base-url.ts";
 import type { AppEnv } from "../http/context.ts";
-import { serve } from "../http/endpoint.ts";
+import { harmless, serve } from "../http/endpoint.ts";
 import { answerHeader, jsonResponse } from "../http/headers.ts";
 import { accountOfWidgetKey } from "../secrets/api-key.ts";
 import { beginGuestSession } from "./begin-guest-session.ts";
@@ -23,15 +23,23 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
 
   serve(app, contract.guest, ({ c, body }) => beginGuestSession(visitorContext(c), body.client_key));
 
-  serve(app, contract.userToken, ({ env, store, body, now }) =>
-    mintVisitorToken({ env, store, now }, body.client_key, body.user_id),
+  serve(
+    app,
+    contract.userToken,
+    ({ env, store, body, now }) => mintVisitorToken({ env, store, now }, body.client_key, body.user_id),
+    harmless("a token that nobody has seen runs out within two minutes"),
   );
 
   serve(app, contract.exchange, ({ c, body }) => exchangeVisitorToken(visitorContext(c), body.visitor_token));
 
   serve(app, contract.refresh, ({ c, body }) => refreshSession(visitorContext(c), body.refresh_token));
 
-  serve(app, contract.introspect, ({ env, store, body, now }) => introspectSession({ env, store, now }, body.token));
+  serve(
+    app,
+    contract.introspect,
+    ({ env, store, body, now }) => introspectSession({ env, store, now }, body.token),
+    harmless("it only reads"),
+  );
 
   serve(app, contract.config, async ({ c, env, query, now }) => {
     const account = accountOfWidgetKey(query.client_key);

@@ -7,11 +7,18 @@ import {
   FREE_FAILURES,
   LONGEST_MS,
   type SignInHistory,
+  STRANGERS_BUDGET,
+  STRANGERS_TRY_MS,
+  STRANGERS_WINDOW_MS,
   signInDelay,
   TRYING_NAMES,
-  UNDER_ATTACK,
 } from "../../src/account-gate/sign-in-delay.ts";
-import { FAILURES_KEPT_MS, HOMES_KEPT_MS, SignInLedger } from "../../src/account-gate/sign-in-ledger.ts";
+import {
+  FAILURES_KEPT_MS,
+  HOMES_KEPT_MS,
+  SignInLedger,
+  type SignInPair,
+} from "../../src/account-gate/sign-in-ledger.ts";
 import { SignIns } from "../../src/account-gate/sign-ins.ts";
 import { migrate } from "../../src/durable/migrate.ts";
 
@@ -21,11 +28,11 @@ const MANY = { min: 0, max: 1_000_000 };
 
 const history = fc.record<SignInHistory>({
   own: fc.option(fc.record({ failures: fc.integer({ min: 1, max: 1_000 }), lastAt: fc.integer({ min: 0, max: NOW }) })),
-  elsewhere: fc.integer(MANY),
+  strangers: fc.record({ failures: fc.integer(MANY), lastAt: fc.integer({ min: 0, max: NOW }) }),
   address: fc.record({ users: fc.integer({ min: 0, max: 1_000 }), lastAt: fc.integer({ min: 0, max: NOW }) }),
   atHome: fc.boolean(),
 });
-const quiet = { own: null, elsewhere: 0, address: { users: 0, lastAt: 0 }, atHome: false };
+const quiet = { own: null, strangers: { failures: 0, lastAt: 0 }, address: { users: 0, lastAt: 0 }, atHome: false };
 
 /** The wait right after the n-th failure. */
 const waitAfter = (failures: number, of: Partial<SignInHistory> = {}) =>
@@ -39,10 +46,11 @@ describe("the delay of a sign-in", () => {
     ]);
   });
 
-  it("is nothing at an address that has not failed, whatever happens elsewhere", () => {
+  it("is a minute at most for a stranger who has not failed, whatever other strangers do", () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 0, max: NOW }), (some, now) => {
-        expect(signInDelay({ ...some, own: null, address: { users: 0, lastAt: 0 } }, now)).toBe(0);
+        const wait = signInDelay({ ...some, own: null, address: { users: 0, lastAt: 0 } }, NOW + now);
+        expect(wait).toBeLessThanOrEqual(STRANGERS_TRY_MS);
       }),
     );
   });
@@ -68,11 +76,11 @@ describe("the delay of a sign-in", () => {
 
   it("is no shorter for more failures, of whatever kind", () => {
     fc.assert(
-      fc.property(history, fc.nat(100), fc.nat(100), fc.nat(100), (some, own, elsewhere, users) => {
+      fc.property(history, fc.nat(100), fc.nat(100), fc.nat(100), (some, own, more, users) => {
         const worse = {
           ...some,
           own: some.own && { ...some.own, failures: some.own.failures + own },
-          elsewhere: some.elsewhere + elsewhere,
+          strangers: { ...some.strangers, failures: some.strangers.failures + more },
           address: { ...some.address, users: some.address.users + users },
         };
         expect(signInDelay(worse, NOW)).toBeGreaterThanOrEqual(signInDelay(some, NOW));
@@ -80,10 +88,13 @@ describe("the delay of a sign-in", () => {
     );
   });
 
-  it("begins with the first failure where a user is attacked from many addresses", () => {
-    expect(waitAfter(1, { elsewhere: UNDER_ATTACK - 1 })).toBe(0);
-    expect([1, 2, 4, 100].map((times) => waitAfter(1, { elsewhere: UNDER_ATTACK * times }))).toEqual([1, 2, 4, 64]);
-    expect(waitAfter(1, { elsewhere: 1_000_000, atHome: true })).toBe(0);
+  it("is a minute after each failure of a stranger once the strangers' budget is spent", () => {
+    const waitFor = (failures: number, atHome = false) =>
+      signInDelay({ ...quiet, strangers: { failures, lastAt: NOW }, atHome }, NOW) / SECOND;
+    expect([1, STRANGERS_BUDGET - 1, STRANGERS_BUDGET, 1_000].map((failures) => waitFor(failures))).toEqual([
+      0, 0, 60, 60,
+    ]);
+    expect(waitFor(1_000, true)).toBe(0);
   });
 
   it("is for all users of an address from which many names were tried, but those who are at home there", () => {
@@ -117,14 +128,51 @@ describe("the ledger of failed sign-ins", () => {
       ledger.failed({ user: "bob", address: "1" }, NOW + 9);
       expect(ledger.history(here, NOW + 10)).toEqual({
         own: { failures: 3, lastAt: NOW + 2 },
-        elsewhere: 1,
+        strangers: { failures: 4, lastAt: NOW + 2 },
         address: { users: 2, lastAt: NOW + 9 },
         atHome: false,
       });
       ledger.succeeded(here, NOW + 10);
-      expect(ledger.history(here, NOW + 10)).toMatchObject({ own: null, elsewhere: 1, atHome: true });
-      expect(ledger.history(there, NOW + 10)).toMatchObject({ own: { failures: 1 }, elsewhere: 0, atHome: false });
+      expect(ledger.history(here, NOW + 10)).toMatchObject({ own: null, atHome: true });
+      expect(ledger.history(there, NOW + 10)).toMatchObject({ own: { failures: 1 }, atHome: false });
       expect(ledger.history({ user: "bob", address: "1" }, NOW + 10)).toMatchObject({ address: { users: 1 } });
+    });
+  });
+
+  it("counts the networks of one site as one, and those of others apart", async () => {
+    await withLedger((ledger) => {
+      const network = (site: string, n: number) => ({
+        user: "ann",
+        address: `2001:db8:${site}:${n.toString(16)}::/64`,
+      });
+      for (let n = 0; n < 40; n++) ledger.failed(network("7", n), NOW);
+      expect(ledger.history(network("7", 99), NOW)).toMatchObject({ own: { failures: 40 }, address: { users: 1 } });
+      expect(ledger.history(network("70", 0), NOW)).toMatchObject({ own: null, address: { users: 0 } });
+      expect(ledger.history(network("8", 0), NOW).strangers).toEqual({ failures: 40, lastAt: NOW });
+      expect(ledger.history(network("8", 0), NOW + STRANGERS_WINDOW_MS).strangers.failures).toBe(0);
+    });
+  });
+
+  it("does not hold failures at a known address against strangers, nor theirs against it", async () => {
+    await withLedger((ledger) => {
+      const [home, beside] = ["1", "2"].map((n) => ({ user: "ann", address: `2001:db8:7:${n}::/64` })) as [
+        SignInPair,
+        SignInPair,
+      ];
+      ledger.succeeded(home, NOW);
+      for (let n = 0; n < 30; n++) ledger.failed(home, NOW);
+      expect(ledger.history(beside, NOW).strangers.failures).toBe(0);
+      ledger.succeeded(home, NOW);
+      for (let n = 0; n < 30; n++) ledger.failed(beside, NOW);
+      expect(signInDelay(ledger.history(home, NOW), NOW)).toBe(0);
+    });
+  });
+
+  it("knows the latest fifty addresses of a user", async () => {
+    await withLedger((ledger) => {
+      const from = (n: number) => ({ user: "ann", address: String(n) });
+      for (let n = 0; n < 60; n++) ledger.succeeded(from(n), NOW + n);
+      expect(Array.from({ length: 60 }, (_, n) => ledger.history(from(n), NOW + 60).atHome).indexOf(true)).toBe(10);
     });
   });
 
@@ -160,7 +208,9 @@ describe("the ledger of failed sign-ins", () => {
               const name = `${pair.user} ${pair.address}`;
               judged.set(name, [...(judged.get(name) ?? []), now]);
             }
-            expect(signInDelay(ledger.history({ user: "ann", address: "elsewhere" }, now), now)).toBe(0);
+            // What strangers can do to each other is a minute's wait.
+            const elsewhere = ledger.history({ user: "ann", address: "elsewhere" }, now);
+            expect(signInDelay(elsewhere, now)).toBeLessThanOrEqual(STRANGERS_TRY_MS);
           }
           for (const times of judged.values()) {
             times.forEach((at, n) => {
@@ -188,6 +238,19 @@ describe("passwords tried at once", () => {
       expect(signIns.end(pair, true)).toBeGreaterThan(0);
       expect(await signIns.begin(pair)).toMatchObject({ outcome: "wait" });
       expect((await signIns.begin({ user: "ann", address: "2" })).outcome).toBe("try");
+    });
+  });
+
+  it("from sixty networks at once are judged as many as the strangers of a user have", async () => {
+    await withLedger(async (ledger) => {
+      const signIns = new SignIns({ known: () => ledger, made: () => ledger });
+      const home = { user: "ann", address: "home" };
+      ledger.succeeded(home, Date.now());
+      const pairs = Array.from({ length: 60 }, (_, n) => ({ user: "ann", address: `203.0.113.${n}` }));
+      await Promise.all(pairs.map((pair) => signIns.begin(pair)));
+      expect(pairs.filter((pair) => signIns.end(pair, false) === 0)).toHaveLength(STRANGERS_BUDGET);
+      expect((await signIns.begin({ user: "ann", address: "198.51.100.1" })).outcome).toBe("wait");
+      expect([(await signIns.begin(home)).outcome, signIns.end(home, true)]).toEqual(["try", 0]);
     });
   });
 

@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { FREE_FAILURES, TRYING_NAMES, UNDER_ATTACK } from "../../src/account-gate/sign-in-delay.ts";
+import { FREE_FAILURES, STRANGERS_BUDGET, TRYING_NAMES } from "../../src/account-gate/sign-in-delay.ts";
 import { app } from "../../src/app.ts";
 import { BASE, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
@@ -75,17 +75,35 @@ describe("sign-ins that fail", () => {
     expect(await as(who, HOME, WRONG)).toBe("401");
   });
 
-  it("lock nobody out: from another address the owner comes in at once", async () => {
+  it("lock nobody out: however many strangers fail, the owner comes in from a known address", async () => {
     const who = await somebody();
+    expect(await as(who, HOME)).toBe("200");
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-    for (let n = 0; n < UNDER_ATTACK + 5; n++) expect((await fail(who, ip(n), 1))[0]).toBe("401");
-    await fail(who, ip(0), 5);
-    expect(await as(who, ip(0))).toMatch(/^429/);
-    // Under such an attack a failure costs time at once, but where the user is at home.
-    expect(await as(who, ip(1))).toMatch(/^429/);
+    const answers: string[] = [];
+    for (let n = 0; n < 60; n++) answers.push(await as(who, ip(n), WRONG));
+    expect(answers).toEqual([...Array(STRANGERS_BUDGET).fill("401"), ...Array(40).fill("429 rate_limited 60")]);
     expect(await as(who, HOME)).toBe("200");
     expect(await as(who, HOME, WRONG)).toBe("401");
     expect(await as(who, HOME)).toBe("200");
+    // Strangers together have one try a minute, right or wrong.
+    vi.setSystemTime(Date.now() + 60_000);
+    expect([await as(who, ip(61), WRONG), await as(who, ip(62))]).toEqual(["401", "429 rate_limited 60"]);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await as(who, ip(63))).toBe("200");
+  });
+
+  it("from the networks of one site are one stranger's, for a user who is not there too", async () => {
+    const who = await somebody();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const run = async (email: string) => {
+      const answers: string[] = [];
+      for (let n = 0; n < 60; n++)
+        answers.push(await from(`2001:db8:77:${n.toString(16)}::1`, who.account, email, WRONG));
+      return answers;
+    };
+    const answers = await run(who.email);
+    expect(answers).toEqual([...Array(FREE_FAILURES + 1).fill("401"), ...Array(56).fill("429 rate_limited 1")]);
+    expect(await run(`nobody-${who.email}`)).toEqual(answers);
   });
 
   it("of many names from one address shut out strangers there, not those at home there", async () => {

@@ -192,6 +192,7 @@ describe("objects of the last release", () => {
       "skipped-rows-of-several-uploads",
       "contacts-have-positions",
       "history-tells-who-was-cancelled-by-hand",
+      "operations-of-idempotency-keys",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

@@ -1,14 +1,17 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { OpenAPIHono } from "@hono/zod-openapi";
 import { describe, expect, it, vi } from "vitest";
-import { type Campaign, contactsCsv, ready, upload } from "../campaigns/support.ts";
+import type { AppEnv } from "../../src/http/context.ts";
+import { endpoint, harmless, serve } from "../../src/http/endpoint.ts";
+import { type Campaign, contactsCsv, ready, started, until, upload } from "../campaigns/support.ts";
 import { type Tenant, tenant } from "../support/client.ts";
 import { isReplay, postWithKey, storesOf } from "./support.ts";
 
 type Listed = { campaigns: Campaign[]; total: number };
 
 /** As if the service had died with every request carried out and no answer kept. */
-async function cutOff({ account }: Tenant): Promise<void> {
+async function cutOff({ account }: Pick<Tenant, "account">): Promise<void> {
   for (const { object } of await storesOf(account))
     await runInDurableObject(object, (_, { storage }) => {
       storage.sql.exec("UPDATE reservations SET answered = 0, answer = NULL, held_until = 0");
@@ -75,6 +78,71 @@ describe("a retry of what was carried out before the service died", () => {
     expect([again.status, again.body.status, isReplay(again)]).toEqual([200, status, false]);
   });
 
+  it("is answered how many contacts it redialled, and redials nobody a second time", async () => {
+    const who = await tenant();
+    // Busy, not answered, failed, and one that is answered.
+    const csv = "phone_number\n+13032000001\n+13032000002\n+13032000003\n+13032000010\n";
+    const path = await started({ ...who, ...(await ready(who)) }, csv);
+    const campaign = async () => (await who.server.get<Campaign>(path)).body;
+    const { counts } = await until(campaign, ({ status }) => status === "completed");
+    const redial = () => postWithKey(who.server, `${path}/redial`, "k", { outcomes: ["busy", "no_answer", "failed"] });
+    const first = await redial();
+    expect([first.status, first.body]).toEqual([200, { contacts: counts.failed }]);
+    await cutOff(who);
+    const again = await redial();
+    expect([again.status, again.body, isReplay(again)]).toEqual([200, first.body, false]);
+    // Also where the campaign has gone on meanwhile: nobody is called once more.
+    await who.server.post(`${path}/resume`);
+    await until(campaign, ({ status }) => status === "completed");
+    await cutOff(who);
+    expect((await redial()).body).toEqual(first.body);
+    expect(await campaign()).toMatchObject({ status: "completed", counts: { pending: 0 } });
+  });
+
+  it("is answered with the contact it cancelled", async () => {
+    const who = await drafted();
+    const { contacts } = (await who.server.get<{ contacts: { id: string }[] }>(`${who.path}/contacts`)).body;
+    const cancel = () => postWithKey(who.server, `${who.path}/contacts/${contacts[0]?.id}/cancel`, "k");
+    const first = await cancel();
+    await cutOff(who);
+    const again = await cancel();
+    expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+    expect((await who.server.get<Campaign>(who.path)).body.counts).toMatchObject({ pending: 2, cancelled: 1 });
+  });
+
+  it("does not pause a campaign that was resumed since", async () => {
+    const who = await drafted();
+    await who.server.post(`${who.path}/start`);
+    const pause = () => postWithKey<Campaign>(who.server, `${who.path}/pause`, "k");
+    expect((await pause()).body.status).toBe("paused");
+    await who.server.post(`${who.path}/resume`);
+    await cutOff(who);
+    const again = await pause();
+    expect([again.status, again.body.status]).toEqual([200, "running"]);
+  });
+
+  it("is answered how many numbers it added to the do-not-call list", async () => {
+    const who = await tenant();
+    await who.server.post("/api/v1/do-not-call", { numbers: ["+13035550101"] });
+    const numbers = ["+13035550101", "+13035550102", "+13035550103"];
+    const add = () => postWithKey(who.server, "/api/v1/do-not-call", "k", { numbers });
+    const first = await add();
+    expect([first.status, first.body]).toEqual([201, { added: 2 }]);
+    await cutOff(who);
+    expect((await add()).body).toEqual({ added: 2 });
+  });
+
+  it("is answered with the agent and what is attached to it", async () => {
+    const { server, account } = await tenant();
+    const agent = (await server.post<{ id: string }>("/api/v1/agents", { name: "a" })).body;
+    await server.post("/api/v1/faqs", { name: "hours", title: "t" });
+    const attach = () => postWithKey(server, `/api/v1/agents/${agent.id}/faqs`, "k", { faq_id: "hours" });
+    const first = await attach();
+    await cutOff({ account });
+    const again = await attach();
+    expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+  });
+
   it("does not run a tool, which may have run", async () => {
     const who = await tenant();
     const url = "https://shop.example/orders";
@@ -101,4 +169,22 @@ describe("a retry of what was carried out before the service died", () => {
     expect(asked).toHaveBeenCalledTimes(1);
     asked.mockRestore();
   });
+});
+
+it("is no matter of taste: a POST that takes a key does not compile without saying what a retry does", () => {
+  const contract = { tag: "t", operationId: "x", summary: "s", description: "d", status: 204, path: "/x" } as const;
+  const app = new OpenAPIHono<AppEnv>();
+  const keyed = endpoint(Object.assign({ method: "post" as const, access: "account" as const }, contract));
+  const open = endpoint(Object.assign({ method: "post" as const, access: "public" as const }, contract));
+  const read = endpoint(Object.assign({ method: "patch" as const, access: "account" as const }, contract));
+  const mounted = () => {
+    // @ts-expect-error it has to say what a retry does
+    serve(app, keyed, () => undefined);
+    serve(app, keyed, () => undefined, harmless("it does nothing"));
+    serve(app, open, () => undefined);
+    serve(app, read, () => undefined);
+    // @ts-expect-error nobody could retry it under a key
+    serve(app, open, () => undefined, harmless("it does nothing"));
+  };
+  expect(mounted).toBeTypeOf("function");
 });

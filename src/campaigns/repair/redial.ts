@@ -21,8 +21,15 @@ export const REDIALLED_A_PIECE = 2_000;
 /**
  * Notes that failed contacts with these outcomes are to be called again, and pauses a campaign that had completed;
  * gives how many contacts that are.
+ * @param operation the id of the request, where an idempotency key has fixed it
  */
-export function beginRedial(store: CampaignStore, outcomes: Outcome[], author: Author, now: number): number {
+export function beginRedial(
+  store: CampaignStore,
+  outcomes: Outcome[],
+  author: Author,
+  now: number,
+  operation: string | null = null,
+): number {
   const { campaign, audits, repairs } = store;
   const { status, status_reason } = campaign.known;
   const contacts = repairs.countFailed(outcomes);
@@ -35,6 +42,7 @@ export function beginRedial(store: CampaignStore, outcomes: Outcome[], author: A
       ended_at: null,
       updated_at: now,
     });
+    store.operations.note(operation, contacts, now);
     audits.add("redial", author, now, changedFields({ status }, { status: "paused" }));
     write({ ...campaignEntry(store, "redial", author.actor), detail: outcomes.join(",") });
   }, now);

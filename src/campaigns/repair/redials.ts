@@ -41,14 +41,24 @@ export class Redials {
   /**
    * Makes failed contacts with these outcomes pending again, those that are many in the background; gives how many.
    * @param begun what is to happen as soon as the redial is stored
+   * @param operation the id of the request, where an idempotency key has fixed it: done before, it is not done again
    * @throws ApiError 403, 404, 409
    */
-  async redial(named: Outcome[], author: Author, now: () => number, begun: () => Promise<void>): Promise<number> {
+  async redial(
+    named: Outcome[],
+    author: Author,
+    now: () => number,
+    begun: () => Promise<void>,
+    operation: string | null = null,
+  ): Promise<number> {
     const outcomes = [...new Set(named)];
+    this.#known();
+    const before = this.#store.operations.find(operation);
+    if (before) return before.contacts;
     if (!this.#admit(outcomes)) return 0;
     if (this.#known().status === "completed") await this.#reopen(outcomes);
     const until = now() + LONGEST_MS;
-    const contacts = beginRedial(this.#store, outcomes, author, now());
+    const contacts = beginRedial(this.#store, outcomes, author, now(), operation);
     await begun();
     while (this.#known().redial !== null && now() < until && this.round(now())) await giveWay();
     return contacts;

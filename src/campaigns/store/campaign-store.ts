@@ -8,6 +8,7 @@ import { ContactStore } from "./contacts.ts";
 import { ContactImportStore } from "./import-contacts.ts";
 import { Log, type NewEntry } from "./log.ts";
 import { CAMPAIGN_MIGRATIONS } from "./migrations.ts";
+import { OperationStore } from "./operations.ts";
 import { RejectStore } from "./rejects.ts";
 import { RepairStore } from "./repairs.ts";
 
@@ -25,6 +26,7 @@ export class CampaignStore {
   readonly cells: ContactCells;
   readonly listing: ContactListing;
   readonly repairs: RepairStore;
+  readonly operations: OperationStore;
   readonly imports: ContactImportStore;
   readonly rejects: RejectStore;
   readonly attempts: AttemptStore;
@@ -43,6 +45,7 @@ export class CampaignStore {
     this.contacts = new ContactStore(storage.sql, lastShown);
     this.cells = new ContactCells(storage.sql, lastShown);
     this.listing = new ContactListing(storage.sql, lastShown);
+    this.operations = new OperationStore(storage.sql);
     this.repairs = new RepairStore(storage.sql, lastShown);
     this.imports = new ContactImportStore(storage.sql);
     this.rejects = new RejectStore(storage.sql);

@@ -6,8 +6,18 @@ import type { CampaignStore } from "./campaign-store.ts";
 import type { ContactRow } from "./contacts.ts";
 import type { NewEntry } from "./log.ts";
 
-/** Starts, pauses, resumes or stops; false where the state does not allow it. */
-export function operate(store: CampaignStore, operation: Operation, author: Author, now: number): boolean {
+/**
+ * Starts, pauses, resumes or stops; false where the state does not allow it.
+ * @param id of the request, where an idempotency key has fixed it
+ */
+export function operate(
+  store: CampaignStore,
+  operation: Operation,
+  author: Author,
+  now: number,
+  id: string | null = null,
+): boolean {
+  if (store.operations.find(id)) return true;
   const { status, started_at, redial } = store.campaign.known;
   const next = afterOperation(status, operation);
   // Who fails while a redial is under way would be redialled with the others, and again.
@@ -23,6 +33,7 @@ export function operate(store: CampaignStore, operation: Operation, author: Auth
       ...(next === "running" && { started_at: started_at ?? now }),
       ...(next === "stopped" && { ended_at: now, redial: null }),
     });
+    store.operations.note(id, 0, now);
     store.audits.add(operation, author, now, changedFields({ status }, { status: next }));
     write(campaignEntry(store, null, author.actor));
   }, now);

@@ -92,4 +92,12 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX log_cancelled_by_hand ON log (contact) WHERE reason = 'cancelled' AND event = 'cancelled';
     `,
   },
+  {
+    id: "operations-of-idempotency-keys",
+    sql: `
+      -- what a request under an idempotency key did, by the id that its key fixed
+      CREATE TABLE operations (id TEXT PRIMARY KEY, contacts INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE INDEX operations_at ON operations (at);
+    `,
+  },
 ];
