@@ -26,7 +26,8 @@ export const listContacts = endpoint({
   description:
     "A page at a time; filters combine. Walk a long list with `after` rather than `offset`: give it `next` of the page " +
     "before, until that is null. A search reads a bounded number of contacts for each request: its page may hold fewer " +
-    "than `limit`, even none, and goes on at `next` all the same. What it finds in `offset` is of no use there.",
+    "than `limit`, even none, and goes on at `next` all the same; " +
+    "`offset` with `search` is refused.",
   params,
   query: z.object({
     status: z
@@ -73,7 +74,7 @@ export const listContacts = endpoint({
       }),
     next: idOf("contact", "What to send as `after` to go on; null where nothing comes after.").nullable(),
   }),
-  errors: { ...unknown, 400: "unknown status or outcome, or a malformed number, search, limit or offset" },
+  errors: { ...unknown, 400: "unknown status or outcome, a malformed number, search, limit or offset, or offset with search" },
 });
 
 const MOST_VALUE_CHARS = 65_536;

@@ -170,3 +170,21 @@ describe("contacts CSV: error", () => {
     );
   });
 });
+
+describe("a file that names its delimiter", () => {
+  it.each([
+    ["sep=;\nphone_number;name\n+12025550110;a,b\n12;x\n", "a,b"],
+    ["\ufeffsep=,\r\nphone_number,name\r\n+12025550110,a;b\r\n12,x\r\n", "a;b"],
+    ["sep=\t\rphone_number\tname\r+12025550110\ta\r12\tx\r", "a"],
+    ['"sep=;"\nphone_number;name\n+12025550110;"a\nb"\n12;x\n', "a\nb"],
+    ["Sep=~\nphone_number~name\n+12025550110~a,b;c\n12~x\n", "a,b;c"],
+  ])("is read by it, and its lines count from that line: %j", (text, name) => {
+    const reader = new ContactsCsv(null);
+    const pushed = reader.push(new TextEncoder().encode(text));
+    const { contacts, rejects } = reader.end();
+    expect(pushed).toBeNull();
+    expect(contacts).toMatchObject([{ line: 3, phone_number: "+12025550110", variables: [name] }]);
+    expect(rejects).toMatchObject([{ line: 4 + name.split("\n").length - 1 }]);
+    expect(reader.layout?.header).toEqual(["phone_number", "name"]);
+  });
+});

@@ -8,12 +8,14 @@ import {
   guessMapping,
   type Mapping,
   mappingFaults,
+  type Use,
+  usedColumns,
   withName,
   withoutColumn,
   withUse,
 } from "../../src/console/screens/campaigns/file/mapping.ts";
 import { reasonInWords } from "../../src/console/screens/campaigns/file/reasons.ts";
-import { linesAdded, Rewriter, type Rewriting } from "../../src/console/screens/campaigns/file/rewrite.ts";
+import { linesAdded, Rewriter, type Rewriting, withMended } from "../../src/console/screens/campaigns/file/rewrite.ts";
 import { check } from "../../src/console/screens/campaigns/file/scan.ts";
 import { type Shape, shapeOf } from "../../src/console/screens/campaigns/file/shape.ts";
 
@@ -177,10 +179,57 @@ describe("what is sent of a file", () => {
     expect(verdict.csv.duplicates).toBe("phone_number,column_2,_line,_first_line\r\n+12025550111,Again,3,1\r\n");
   });
 
+  it("keeps mended cells with their row and column, however the columns are mapped before and afterwards", () => {
+    const text = "name,phone,city\nAda,12,Paris\nBob,+12025550112,Rome\n";
+    const names = ["name", "phone", "city"];
+    const change = fc.oneof(
+      fc.record({ column: fc.nat(2), use: fc.constantFrom("variable" as const, "left_out" as const) }),
+      fc.record({ column: fc.nat(2), name: fc.constantFrom("first", "Ort", "x y") }),
+    );
+    const apply = (mapping: Mapping, { column, ...to }: { column: number; use?: Use; name?: string }) => {
+      if (column === 1) return mapping;
+      return to.use ? withUse(mapping, column, to.use) : withName(mapping, column, `${to.name} ${column}`);
+    };
+    fc.assert(
+      fc.property(fc.array(change), fc.array(change), (before, after) => {
+        const rewriting = asIs(text);
+        rewriting.mapping = before.reduce(apply, rewriting.mapping);
+        const sent = usedColumns(rewriting.mapping).map((place) => (place === 1 ? "+12025550111" : `new ${names[place]}`));
+        const mendedPlaces = usedColumns(rewriting.mapping);
+        rewriting.mended = withMended(rewriting.mended, rewriting.mapping, 2, sent);
+        rewriting.mapping = after.reduce(apply, rewriting.mapping);
+        const [ada] = asService(rewritten(text, rewriting)).contacts;
+        expect(ada?.phone_number).toBe("+12025550111");
+        const places = usedColumns(rewriting.mapping).filter((place) => place !== 1);
+        const cells = ["Ada", "12", "Paris"];
+        expect(ada?.variables).toEqual(
+          places.map((place) => (mendedPlaces.includes(place) ? `new ${names[place]}` : cells[place])),
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ["sep=;\nname;phone\nAda, Byron;+12025550111\nBob;12\n", ";", ["name", "phone"]],
+    ["sep=^\r\nname^phone\r\nAda^+12025550111\r\nBob^12\r\n", "^", ["name", "phone"]],
+    ["SEP=,\rname,phone\rAda,+12025550111\rBob,12\r", ",", ["name", "phone"]],
+    ["sep=|\n+12025550111|Ada\n12|Bob\n", "|", ["column_1", "column_2"]],
+  ])("takes the delimiter from the first line of %j, and counts that line", (text, delimiter, names) => {
+    const rewriting = asIs(text);
+    expect(rewriting.shape).toMatchObject({ delimiter, names });
+    const verdict = judged(text, rewriting);
+    const first = names[0] === "column_1" ? 2 : 3;
+    expect(verdict.first).toMatchObject([{ line: first, phone_number: "+12025550111" }]);
+    expect(verdict.rejects).toMatchObject([{ line: first + 1 }]);
+    // What is sent with a column left out, or a row mended, is the same list.
+    const mended = withMended(new Map(), rewriting.mapping, first + 1, names.map(() => "+12025550112"));
+    expect(judged(text, Object.assign({}, rewriting, { mended }))).toMatchObject({ accepted: 2, rejected: 0 });
+  });
+
   it("puts mended rows in their place", () => {
     const text = "name,phone\nAda,nobody\nGrace,+12025550112\n";
     const rewriting = asIs(text);
-    rewriting.mended = new Map([[2, ["Ada", "+12025550111"]]]);
+    rewriting.mended = withMended(new Map(), rewriting.mapping, 2, ["Ada", "+12025550111"]);
     expect(judged(text, rewriting)).toMatchObject({
       accepted: 2,
       rejected: 0,

@@ -7,6 +7,7 @@ import { InvalidCsv, type Layout, readHeader } from "./header.ts";
 import { cellsAsSent, endLines, lineBreaksIn } from "./line-breaks.ts";
 import { zoneOfNumber } from "./number-zone.ts";
 import { toE164 } from "./phone-number.ts";
+import { separatorLine } from "./separator-line.ts";
 
 /** Text is parsed in pieces of about this size (characters). */
 const PARSED_CHARS = 262_144;
@@ -17,7 +18,7 @@ const NAMED_CHARS = 40;
 
 /**
  * Reads a contact list piece by piece: bytes in, contacts and rejects out, never the whole file in memory. The
- * delimiter is found from the header; line numbers count the lines of the file, the header being 1.
+ * delimiter is found from the header, where no line before it names it; line numbers count the lines of the file from 1.
  */
 export class ContactsCsv {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
@@ -27,6 +28,8 @@ export class ContactsCsv {
   /** A carriage return at the end of what has come: it may be half of a line break. */
   #held = "";
   #line = 1;
+  /** The second one where the first names the delimiter. */
+  #headerLine = 1;
   #layout: Layout | null = null;
   #mostExtra = 0;
 
@@ -89,7 +92,14 @@ export class ContactsCsv {
   #parse(more: boolean): ImportBatch {
     let text = this.#text;
     if (!more && text !== "" && !text.endsWith("\n")) text += "\n";
-    this.#layout ??= readHeader(text);
+    if (!this.#layout) {
+      const separator = separatorLine(text);
+      if (separator) {
+        text = text.slice(separator.chars);
+        this.#line = this.#headerLine = 2;
+      }
+      this.#layout = readHeader(text, separator?.delimiter);
+    }
     const layout = this.#layout;
     const parser = new Papa.Parser({ delimiter: layout.delimiter, newline: "\n" });
     const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
@@ -106,7 +116,7 @@ export class ContactsCsv {
       const line = this.#line;
       this.#line += 1 + (quoted ? lineBreaksIn(cells) : 0);
       const row = returns ? cellsAsSent(cells) : cells;
-      if (line === 1 || (row.length === 1 && row[0]?.trim() === "")) continue;
+      if (line === this.#headerLine || (row.length === 1 && row[0]?.trim() === "")) continue;
       if (malformed.has(i))
         this.#reject(reject(unquoted(row, layout), line, "a quoted field is not well formed"), layout, batch);
       else this.#take(row, line, layout, batch);

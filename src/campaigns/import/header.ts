@@ -31,17 +31,17 @@ const NAMED_CHARS = 40;
 
 /**
  * Reads the header at the start of a text: the delimiter is the one that finds a column of numbers, and of several the
- * one that finds the most columns. @throws InvalidCsv
+ * one that finds the most columns. @param delimiter where the file names it @throws InvalidCsv
  */
-export function readHeader(text: string): Layout {
+export function readHeader(text: string, delimiter?: string): Layout {
   const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW_CHARS);
-  const candidates = DELIMITERS.map((delimiter) => {
-    const names = firstRow(start, delimiter).map((name, i) => name.trim() || `column_${i + 1}`);
-    return { delimiter, names, phones: phoneColumns(names.map(columnKey)) };
+  const candidates = (delimiter === undefined ? DELIMITERS : [delimiter]).map((sign) => {
+    const names = firstRow(start, sign).map((name, i) => name.trim() || `column_${i + 1}`);
+    return { delimiter: sign, names, phones: phoneColumns(names.map(columnKey)) };
   });
-  const { delimiter, names, phones } = candidates.reduce((best, next) => {
-    const [found, before] = [next.phones.length > 0, best.phones.length > 0];
-    return (found === before ? next.names.length > best.names.length : found) ? next : best;
+  const { names, phones, ...found } = candidates.reduce((best, next) => {
+    const [has, had] = [next.phones.length > 0, best.phones.length > 0];
+    return (has === had ? next.names.length > best.names.length : has) ? next : best;
   });
   if (names.reduce((size, name) => size + name.length, 0) > MAX_ROW_CHARS)
     throw new InvalidCsv(`line 1: longer than ${MAX_ROW_CHARS} characters`);
@@ -64,7 +64,7 @@ export function readHeader(text: string): Layout {
   if (repeated !== undefined)
     throw new InvalidCsv(`the header has the column ${beginningOf(repeated, NAMED_CHARS)} twice`);
   return {
-    delimiter,
+    delimiter: found.delimiter,
     header: names,
     phone,
     timezone: keys.indexOf("timezone"),

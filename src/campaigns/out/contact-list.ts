@@ -1,4 +1,4 @@
-import { notFound } from "../../http/errors.ts";
+import { invalid, notFound } from "../../http/errors.ts";
 import { contactId, contactRow } from "../contact-id.ts";
 import type { AttemptRecord, ContactRecord } from "../contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -30,8 +30,10 @@ export interface ContactList {
 /** Most contacts that are counted for a total. */
 const MOST_COUNTED = 10_000;
 
-/** A page of the campaign's contacts. */
+/** A page of the campaign's contacts. @throws ApiError 400 where a search is to skip contacts */
 export function listContacts(store: CampaignStore, query: ContactQuery): ContactList {
+  if (query.search !== undefined && query.offset > 0)
+    throw invalid("offset: a search skips no contacts; go on with after, as next of the page before says");
   const { id, columns } = store.campaign.known;
   const after = query.after === undefined ? 0 : (contactRow(id, query.after) ?? Number.MAX_SAFE_INTEGER);
   const searched = query.phone_number !== undefined || query.search !== undefined;
@@ -85,7 +87,8 @@ function found({ campaign, listing }: CampaignStore, query: ContactQuery, after:
     return { rows, total: indexed.length, next: last === undefined || last === left.at(-1) ? null : last, more: false };
   }
   const { ids, reached } = listing.search(wanted, after, limit);
-  const rows = listing.byIds(ids, overhead);
+  // Only one contact has a number: there is nothing more to skip than what a page holds.
+  const rows = listing.byIds(ids.slice(query.offset), overhead);
   const next = rows.length < ids.length ? (rows.at(-1)?.id ?? null) : reached;
   return { rows, total: query.after === undefined && next === null ? rows.length : null, next, more: false };
 }

@@ -3,7 +3,7 @@ import { MAX_CONTACTS, MAX_FILE_BYTES } from "../../../../campaigns/decide/limit
 import { newCampaign as t } from "../../../texts/index.ts";
 import { guessMapping, type Mapping, mappingFaults } from "./mapping.ts";
 import { checkFile, readShape, sentFile, UnusableFile } from "./reader.ts";
-import type { Rewriting } from "./rewrite.ts";
+import { type Mended, type Rewriting, withMended } from "./rewrite.ts";
 import type { Check } from "./scan.ts";
 import type { Shape } from "./shape.ts";
 
@@ -22,7 +22,7 @@ export function createContactList() {
   const [mapping, setMapping] = createSignal<Mapping>([]);
   const [country, setCountry] = createSignal("");
   const [onInvalid, setOnInvalid] = createSignal<OnInvalid>("skip");
-  const [mended, setMended] = createSignal<ReadonlyMap<number, string[]>>(new Map());
+  const [mended, setMended] = createSignal<Mended>(new Map());
   const [checked, setChecked] = createSignal<{ asked: Rewriting; numbersOf: string; found: Check }>();
   const [checkedShare, setCheckedShare] = createSignal(0);
   const faults = createMemo(() => mappingFaults(mapping()));
@@ -98,8 +98,6 @@ export function createContactList() {
     clear,
     mapping,
     setMapping(changed: Mapping): void {
-      // Rows stand in the columns of before.
-      setMended(new Map());
       setChecked(undefined);
       setMapping(changed);
     },
@@ -109,7 +107,8 @@ export function createContactList() {
     onInvalid,
     setOnInvalid,
     mended,
-    mend: (line: number, cells: string[]) => setMended((before) => new Map([...before, [line, cells]])),
+    /** Takes over the cells of a row as they are to be sent. */
+    mend: (line: number, cells: string[]) => setMended((before) => withMended(before, mapping(), line, cells)),
     undoMended: () => setMended(new Map()),
     check,
     /** How far the reading of all rows is, of 1. */

@@ -7,8 +7,18 @@ import type { Shape } from "./shape.ts";
 export interface Rewriting {
   shape: Shape;
   mapping: Mapping;
-  /** Rows that were mended, in the columns that are sent, by the line of the file they begin on. */
-  mended: ReadonlyMap<number, string[]>;
+  /** Cells that were mended, by their place in the file's columns, of the rows by the line of the file they begin on. */
+  mended: Mended;
+}
+
+/** Mended cells stay with their row and column, whatever the columns are called and whichever are sent. */
+export type Mended = ReadonlyMap<number, ReadonlyMap<number, string>>;
+
+/** What was mended with the cells of one more row, given as they are sent. */
+export function withMended(mended: Mended, mapping: Mapping, line: number, sent: string[]): Mended {
+  const cells = new Map(mended.get(line));
+  for (const [i, place] of usedColumns(mapping).entries()) cells.set(place, sent[i] ?? "");
+  return new Map([...mended, [line, cells]]);
 }
 
 /** Text is parsed in pieces of about this size (characters). */
@@ -33,7 +43,8 @@ export function headerText({ shape, mapping }: Rewriting): string {
   const names = sentNames(mapping);
   const breaks = "\n".repeat(Math.max(0, shape.headerLines - 1));
   const cells = names.map((name, i) => (i === names.length - 1 ? name + breaks : name));
-  return `${written(cells, shape.delimiter)}\n`;
+  const separator = shape.namesDelimiter ? `sep=${shape.delimiter}\n` : "";
+  return `${separator}${written(cells, shape.delimiter)}\n`;
 }
 
 /**
@@ -57,7 +68,7 @@ export class Rewriter {
     this.#used = usedColumns(rewriting.mapping);
     this.#isHeaderOnly = isHeaderOnly(rewriting);
     this.#skip = rewriting.shape.headerChars;
-    this.#line = rewriting.shape.headerLines + 1;
+    this.#line = (rewriting.shape.namesDelimiter ? 1 : 0) + rewriting.shape.headerLines + 1;
   }
 
   /** Takes in some text; gives what can be written by now. */
@@ -104,13 +115,17 @@ export class Rewriter {
   #row(cells: string[], isMalformed: boolean): string {
     const { delimiter, names } = this.#rewriting.shape;
     const mended = this.#rewriting.mended.get(this.#line);
-    if (mended) return written(mended, delimiter);
+    if (mended) return this.#sent(this.#used.map((place) => mended.get(place) ?? cells[place] ?? ""));
     if (cells.length === 1 && cells[0]?.trim() === "") return "";
     // Its cells stand in no column; behind the last one they are told apart from those of a row that is right.
     if (isMalformed) return written([...this.#used.map(() => ""), ...cells], delimiter);
     const kept = this.#used.filter((place) => place < cells.length).map((place) => cells[place] ?? "");
     const row = cells.length <= names.length ? kept : [...kept, ...cells.slice(names.length)];
-    return written(row.length === 1 && row[0]?.trim() === "" ? [NO_NUMBER] : row, delimiter);
+    return this.#sent(row);
+  }
+
+  #sent(row: string[]): string {
+    return written(row.length === 1 && row[0]?.trim() === "" ? [NO_NUMBER] : row, this.#rewriting.shape.delimiter);
   }
 }
 
@@ -122,7 +137,7 @@ function written(cells: string[], delimiter: string): string {
   let row = "";
   for (const [i, cell] of cells.entries()) {
     if (i > 0) row += delimiter;
-    row += QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+    row += QUOTED.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
   }
   return row;
 }

@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { cellsAsSent, endLines } from "../../../../campaigns/import/line-breaks.ts";
+import { separatorLine } from "../../../../campaigns/import/separator-line.ts";
 
 /** How the bytes of a file are text. The service takes UTF-8; what is not is sent as it. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
@@ -12,10 +13,12 @@ export interface Shape {
   hasHeader: boolean;
   /** The names of the columns, made up where the file has none. */
   names: string[];
-  /** Characters that the header takes, its line break included; 0 without one. */
+  /** Characters that the header takes with a `sep=` line before it, line breaks included; 0 without either. */
   headerChars: number;
   /** Lines that the header takes; 0 without one. */
   headerLines: number;
+  /** Whether a `sep=` line before the header names the delimiter. */
+  namesDelimiter: boolean;
   /** The first rows below the header. */
   sample: string[][];
 }
@@ -55,19 +58,22 @@ function encodingOf(bytes: Uint8Array, isWhole: boolean): Encoding {
 }
 
 function layoutOf(text: string, isWhole: boolean): Omit<Shape, "encoding"> {
-  const ended = endLines(text);
-  const candidates = DELIMITERS.map((delimiter) => ({ delimiter, rows: rowsOf(ended, delimiter, isWhole) }));
+  const whole = endLines(text);
+  const separator = separatorLine(whole);
+  const ended = whole.slice(separator?.chars ?? 0);
+  const candidates = (separator ? [separator.delimiter] : DELIMITERS).map((delimiter) => ({ delimiter, rows: rowsOf(ended, delimiter, isWhole) }));
   const { delimiter, rows } = candidates.reduce((best, next) => (score(next.rows) > score(best.rows) ? next : best));
   const [first = [], ...below] = rows;
   const hasHeader = !first.some(looksLikeNumber);
   const columns = Math.max(...rows.map(({ length }) => length));
-  const { headerChars, headerLines } = hasHeader ? headerOf(ended, delimiter) : { headerChars: 0, headerLines: 0 };
+  const header = hasHeader ? headerOf(ended, delimiter) : "";
   return {
     delimiter,
     hasHeader,
     names: hasHeader ? first.map(named) : Array.from({ length: columns }, (_, i) => named("", i)),
-    headerChars,
-    headerLines,
+    headerChars: charsInFile(whole.slice(0, separator?.chars ?? 0) + header),
+    headerLines: hasHeader ? linesOf(header) : 0,
+    namesDelimiter: separator !== null,
     sample: (hasHeader ? below : rows).filter((row) => row.some((cell) => cell.trim() !== "")),
   };
 }
@@ -87,16 +93,15 @@ function score(rows: string[][]): number {
   return alike / rows.length + first.length / 1_000;
 }
 
-function headerOf(ended: string, delimiter: string): { headerChars: number; headerLines: number } {
+function headerOf(ended: string, delimiter: string): string {
   // The fast mode reads a row further than it is asked to.
   const { meta } = Papa.parse<string[]>(ended, { delimiter, newline: "\n", preview: 1, fastMode: false });
-  const header = ended.slice(0, meta.cursor);
-  return {
-    // What `endLines` put in is not in the file.
-    headerChars: header.length - 2 * header.split("\r\v\n").length + 2,
-    headerLines: header.split("\n").length - (header.endsWith("\n") ? 1 : 0),
-  };
+  return ended.slice(0, meta.cursor);
 }
+
+/** What `endLines` put in is not in the file. */
+const charsInFile = (ended: string) => ended.length - 2 * ended.split("\r\v\n").length + 2;
+const linesOf = (ended: string) => ended.split("\n").length - (ended.endsWith("\n") ? 1 : 0);
 
 function named(name: string, i: number): string {
   return name.trim().replace(/\s+/g, " ") || `column_${i + 1}`;

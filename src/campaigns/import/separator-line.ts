@@ -1,0 +1,14 @@
+/** The line in front of the header by which a file for spreadsheets names its delimiter. */
+export interface SeparatorLine {
+  delimiter: string;
+  /** Characters that the line takes, its line break included. */
+  chars: number;
+}
+
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?[,;\t| ]*\r?\v?(?:\n|$)/i;
+
+/** The `sep=` line at the start of a text whose lines are ended by `endLines`; null where there is none. */
+export function separatorLine(text: string): SeparatorLine | null {
+  const found = SEPARATOR_LINE.exec(text);
+  return found?.[1] === undefined ? null : { delimiter: found[1], chars: found[0].length };
+}
