@@ -74,7 +74,10 @@ export const listContacts = endpoint({
       }),
     next: idOf("contact", "What to send as `after` to go on; null where nothing comes after.").nullable(),
   }),
-  errors: { ...unknown, 400: "unknown status or outcome, a malformed number, search, limit or offset, or offset with search" },
+  errors: {
+    ...unknown,
+    400: "unknown status or outcome, a malformed number, search, limit or offset, or offset with search",
+  },
 });
 
 const MOST_VALUE_CHARS = 65_536;

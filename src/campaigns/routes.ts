@@ -198,13 +198,15 @@ serve(campaigns, streams.exportContacts, async ({ env, store, params: { id } }) 
   download(await handOut(env, store, id, "contacts"), "text/csv; charset=utf-8", `campaign-${id}.csv`),
 );
 
-serve(campaigns, streams.exportRejects, async ({ env, store, params: { id } }) =>
-  download(await handOut(env, store, id, "rejects"), "text/csv; charset=utf-8", `campaign-${id}-rejects.csv`),
-);
+serve(campaigns, streams.exportRejects, async ({ env, store, params: { id }, query }) => {
+  const file = query.for === "spreadsheet" ? "rejects_for_spreadsheet" : "rejects";
+  return download(await handOut(env, store, id, file), "text/csv; charset=utf-8", `campaign-${id}-rejects.csv`);
+});
 
-serve(campaigns, streams.exportDuplicates, async ({ env, store, params: { id } }) =>
-  download(await handOut(env, store, id, "duplicates"), "text/csv; charset=utf-8", `campaign-${id}-duplicates.csv`),
-);
+serve(campaigns, streams.exportDuplicates, async ({ env, store, params: { id }, query }) => {
+  const file = query.for === "spreadsheet" ? "duplicates_for_spreadsheet" : "duplicates";
+  return download(await handOut(env, store, id, file), "text/csv; charset=utf-8", `campaign-${id}-duplicates.csv`);
+});
 
 serve(campaigns, streams.exportHistory, async ({ env, store, params: { id } }) =>
   download(await handOut(env, store, id, "history"), "application/x-ndjson", `campaign-${id}-history.ndjson`),
@@ -213,7 +215,9 @@ serve(campaigns, streams.exportHistory, async ({ env, store, params: { id } }) =
 const EXPORTED = {
   contacts: "export",
   rejects: "export_rejects",
+  rejects_for_spreadsheet: "export_rejects",
   duplicates: "export_duplicates",
+  duplicates_for_spreadsheet: "export_duplicates",
   history: "export_history",
 } as const;
 

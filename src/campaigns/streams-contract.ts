@@ -139,6 +139,18 @@ const HISTORY_LINE = {
   previous_hash: "",
   hash: "dedda1c9c7d0427568629d7f57c9c14f822cb63c879fde1402da6740555b52d1",
 };
+const forSpreadsheet = z.object({
+  for: z
+    .enum(["spreadsheet"])
+    .optional()
+    .openapi({
+      description:
+        "`spreadsheet` puts an apostrophe before each cell, or part of one, that a spreadsheet would compute. A file with " +
+        "`_line` and with `_reason` or `_first_line` is taken back without them: uploaded again, the cells are as they " +
+        "were first sent. Default: cells as they were sent.",
+      example: "spreadsheet",
+    }),
+});
 const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 
 export const streamEvents = endpoint({
@@ -241,12 +253,13 @@ export const exportRejects = endpoint({
   summary: "Download the rows of the uploads that were skipped as CSV, to be mended and sent again",
   description:
     "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. Mended, it can be sent to " +
-    "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are overlooked. Cells are as they were sent, nothing " +
-    "is changed for spreadsheets. Cells that a row had too many are in columns `_extra_1`, `_extra_2`, …, which have to " +
+    "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are overlooked. Cells are as they were sent, " +
+    "unless `for` says otherwise. Cells that a row had too many are in columns `_extra_1`, `_extra_2`, …, which have to " +
     "be emptied; of rows beyond 65,536 characters the first 262,144 are kept. Where contacts were added later the " +
     "columns are those of all uploads, and `_upload` counts the uploads from 1. There are rows only where an upload was " +
     "made with `on_invalid=skip`.",
   params,
+  query: forSpreadsheet,
   stream: {
     "text/csv": {
       schema: text.openapi({
@@ -268,6 +281,7 @@ export const exportDuplicates = endpoint({
     "kept: empty where that was not noted. Where contacts were added later the columns are those of all uploads, and " +
     "`_upload` and `_first_upload` tell which of them the lines are of, counted from 1. Cells are as they were sent.",
   params,
+  query: forSpreadsheet,
   stream: {
     "text/csv": {
       schema: text.openapi({ example: "phone_number,name,_line,_first_line\r\n+12025550111,Ada,9,2\r\n" }),

@@ -119,6 +119,19 @@ describe("looking up contacts: error", () => {
       expect((await server.get(`${path}?${query}`)).status).toBe(400);
     },
   );
+
+  it.each(["ada", "%2B1303", "none of them"])(
+    "refuses an offset with search=%s, which would be ignored",
+    async (text) => {
+      const { server, path } = await listed();
+      const answer = await server.get(`${path}?search=${text}&offset=1`);
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        expect.stringContaining("offset: a search skips no contacts"),
+      ]);
+      expect((await server.get(`${path}?search=${text}&offset=0`)).status).toBe(200);
+    },
+  );
 });
 
 describe("the beginning of a number", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spreadsheetText } from "../../src/campaigns/out/spreadsheet-text.ts";
+import { quotedText, spreadsheetText, unquotedText } from "../../src/http/spreadsheet-text.ts";
 
 /** Formulas and how they are hidden. */
 const COMPUTED: [what: string, cell: string, text: string][] = [
@@ -146,5 +146,51 @@ describe("any cell at all", () => {
       const long = piece.repeat(65_536 / piece.length);
       expect(spreadsheetText(`${long}x=`)).toContain(piece);
     }
+  });
+});
+
+describe("a cell that is quoted for a spreadsheet and taken back", () => {
+  const piece = fc.constantFrom(
+    "'",
+    "=",
+    "+",
+    "-",
+    "@",
+    "\n",
+    "\r\n",
+    ";",
+    "\t",
+    '"',
+    " ",
+    "\u200b",
+    "1",
+    "a",
+    "＝",
+    "",
+  );
+  const cell = fc.oneof(
+    fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
+    fc.string(),
+  );
+
+  it("is as it was, and computed by nobody meanwhile", () => {
+    fc.assert(
+      fc.property(cell, (text) => {
+        const quoted = quotedText(text);
+        expect(unquotedText(quoted)).toBe(text);
+        expect(spreadsheetText(quoted)).toBe(quoted);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("loses the apostrophe that a person or another program wrote so, and no other", () => {
+    expect(["'=1+1", "'plain", "'+4930901820", "it's", "'a\n'=1"].map(unquotedText)).toEqual([
+      "=1+1",
+      "'plain",
+      "'+4930901820",
+      "it's",
+      "a\n=1",
+    ]);
   });
 });

@@ -18,6 +18,7 @@ import { reasonInWords } from "../../src/console/screens/campaigns/file/reasons.
 import { linesAdded, Rewriter, type Rewriting, withMended } from "../../src/console/screens/campaigns/file/rewrite.ts";
 import { check } from "../../src/console/screens/campaigns/file/scan.ts";
 import { type Shape, shapeOf } from "../../src/console/screens/campaigns/file/shape.ts";
+import { quotedText, unquotedText } from "../../src/http/spreadsheet-text.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -194,7 +195,9 @@ describe("what is sent of a file", () => {
       fc.property(fc.array(change), fc.array(change), (before, after) => {
         const rewriting = asIs(text);
         rewriting.mapping = before.reduce(apply, rewriting.mapping);
-        const sent = usedColumns(rewriting.mapping).map((place) => (place === 1 ? "+12025550111" : `new ${names[place]}`));
+        const sent = usedColumns(rewriting.mapping).map((place) =>
+          place === 1 ? "+12025550111" : `new ${names[place]}`,
+        );
         const mendedPlaces = usedColumns(rewriting.mapping);
         rewriting.mended = withMended(rewriting.mended, rewriting.mapping, 2, sent);
         rewriting.mapping = after.reduce(apply, rewriting.mapping);
@@ -222,7 +225,12 @@ describe("what is sent of a file", () => {
     expect(verdict.first).toMatchObject([{ line: first, phone_number: "+12025550111" }]);
     expect(verdict.rejects).toMatchObject([{ line: first + 1 }]);
     // What is sent with a column left out, or a row mended, is the same list.
-    const mended = withMended(new Map(), rewriting.mapping, first + 1, names.map(() => "+12025550112"));
+    const mended = withMended(
+      new Map(),
+      rewriting.mapping,
+      first + 1,
+      names.map(() => "+12025550112"),
+    );
     expect(judged(text, Object.assign({}, rewriting, { mended }))).toMatchObject({ accepted: 2, rejected: 0 });
   });
 
@@ -278,5 +286,33 @@ describe("why a row is rejected", () => {
     const { rejects = [] } = reader.push(bytesOf(`phone_number,name,timezone\n${row}\n`)) ?? {};
     rejects.push(...reader.end().rejects);
     expect(rejects.map(({ reason }) => reasonInWords(reason))).toEqual([words]);
+  });
+});
+
+describe("a file of skipped rows that was written for a spreadsheet", () => {
+  it("has the cells back as they were, also where columns are left out, and lists what is skipped again likewise", () => {
+    const unit = fc.constantFrom(..."ab=+'\" ;\n");
+    const notes = fc.array(fc.string({ unit, maxLength: 6 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(notes, (cells) => {
+        const rows = cells.map((note, i) => [`+1202555${1_000 + i}`, note, `${i + 2}`, "why"]);
+        const quoted = [["phone_number", "=note", "_line", "_reason"], ...rows].map((row) => row.map(quotedText));
+        const text = `${Papa.unparse(quoted, { newline: "\n" })}\n`;
+        const rewriting = asIs(text);
+        expect(rewriting.mapping.map(({ name, use }) => [name, use])).toEqual([
+          ["phone_number", "phone"],
+          ["=note", "variable"],
+          ["_line", "left_out"],
+          ["_reason", "left_out"],
+        ]);
+        const { contacts } = asService(rewritten(text, rewriting));
+        expect(contacts.map(({ variables }) => variables)).toEqual(cells.map((note) => [note]));
+        // The first number is no number any more: its row is skipped, and written as it can be had back.
+        const broken = text.replace("+12025551000", "nobody");
+        const { csv } = judged(broken, asIs(broken));
+        const [, row = []] = Papa.parse<string[]>(csv.rejects, { newline: "\r\n" }).data;
+        expect(unquotedText(row[1] ?? "")).toBe(cells[0]);
+      }),
+    );
   });
 });

@@ -25,3 +25,9 @@ export function columnRole(name: string): "own" | "added" | "extra" {
   if (/^_extra_\d+$/.test(key)) return "extra";
   return Object.values(ADDED).some((added) => added === key) ? "added" : "own";
 }
+
+/** Whether a file with these columns lists skipped rows, as the service hands them out. */
+export function isOfSkippedRows(names: string[]): boolean {
+  const keys = names.map((name) => columnKey(name.trim()));
+  return keys.includes(ADDED.line) && (keys.includes(ADDED.reason) || keys.includes(ADDED.firstLine));
+}

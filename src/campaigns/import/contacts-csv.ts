@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { beginningOf, isPlainText } from "../../http/plain-text.ts";
+import { unquotedText } from "../../http/spreadsheet-text.ts";
 import { isTimeZone } from "../decide/calling-windows.ts";
 import { MAX_ROW_CHARS } from "../decide/columns.ts";
 import type { ImportBatch, ImportedContact, RejectedRow } from "../store/import-batch.ts";
@@ -115,7 +116,8 @@ export class ContactsCsv {
     for (const [i, cells] of data.entries()) {
       const line = this.#line;
       this.#line += 1 + (quoted ? lineBreaksIn(cells) : 0);
-      const row = returns ? cellsAsSent(cells) : cells;
+      const sent = returns ? cellsAsSent(cells) : cells;
+      const row = layout.isQuoted ? sent.map(unquotedText) : sent;
       if (line === this.#headerLine || (row.length === 1 && row[0]?.trim() === "")) continue;
       if (malformed.has(i))
         this.#reject(reject(unquoted(row, layout), line, "a quoted field is not well formed"), layout, batch);

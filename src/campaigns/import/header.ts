@@ -1,6 +1,7 @@
 import Papa from "papaparse";
 import { beginningOf } from "../../http/plain-text.ts";
-import { columnKey, columnRole, MAX_COLUMNS, MAX_ROW_CHARS } from "../decide/columns.ts";
+import { unquotedText } from "../../http/spreadsheet-text.ts";
+import { columnKey, columnRole, isOfSkippedRows, MAX_COLUMNS, MAX_ROW_CHARS } from "../decide/columns.ts";
 import { cellsAsSent } from "./line-breaks.ts";
 
 /** The file as a whole cannot be used; the message tells its owner why. */
@@ -18,6 +19,8 @@ export interface Layout {
   variables: number[];
   /** Columns of a list of skipped rows, made by the service, with the cells that a row had too many. */
   extra: number[];
+  /** Made for a spreadsheet by the service, which is to take it back as it was before. */
+  isQuoted: boolean;
   /** How many columns are the owner's. */
   fields: number;
 }
@@ -36,8 +39,10 @@ const NAMED_CHARS = 40;
 export function readHeader(text: string, delimiter?: string): Layout {
   const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW_CHARS);
   const candidates = (delimiter === undefined ? DELIMITERS : [delimiter]).map((sign) => {
-    const names = firstRow(start, sign).map((name, i) => name.trim() || `column_${i + 1}`);
-    return { delimiter: sign, names, phones: phoneColumns(names.map(columnKey)) };
+    const row = firstRow(start, sign);
+    const isQuoted = isOfSkippedRows(row);
+    const names = row.map((name, i) => (isQuoted ? unquotedText(name) : name).trim() || `column_${i + 1}`);
+    return { delimiter: sign, isQuoted, names, phones: phoneColumns(names.map(columnKey)) };
   });
   const { names, phones, ...found } = candidates.reduce((best, next) => {
     const [has, had] = [next.phones.length > 0, best.phones.length > 0];
@@ -70,6 +75,7 @@ export function readHeader(text: string, delimiter?: string): Layout {
     timezone: keys.indexOf("timezone"),
     variables: own.filter((i) => i !== phone),
     extra: columns("extra"),
+    isQuoted: found.isQuoted,
     fields: own.length,
   };
 }

@@ -1,10 +1,10 @@
 import Papa from "papaparse";
 import { giveWay } from "../../durable/give-way.ts";
+import { quotedText, spreadsheetText } from "../../http/spreadsheet-text.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { hashedPart } from "../store/log.ts";
 import { campaignView, contactView } from "../view.ts";
-import { type CsvPieces, rejectedRows, repeatedRows } from "./skipped-rows.ts";
-import { spreadsheetText } from "./spreadsheet-text.ts";
+import { type CsvPieces, rejectedRows, repeatedRows, type WriteCell } from "./skipped-rows.ts";
 
 /** Rows read and written at a time. */
 const PAGE_ROWS = 1_000;
@@ -65,13 +65,15 @@ function contactsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
   });
 }
 
-/** A CSV whose cells are as they were sent, so that it can be mended and sent again. */
-const asSent =
-  (pieces: (store: CampaignStore) => CsvPieces) =>
+/** A CSV of skipped rows, to be mended and sent again: its cells as they were sent, or so that they can be had back. */
+const skipped =
+  (pieces: (store: CampaignStore, write: WriteCell) => CsvPieces, write: WriteCell) =>
   (store: CampaignStore): ReadableStream<Uint8Array> => {
-    const { head, next } = pieces(store);
+    const { head, next } = pieces(store, write);
     return textStream(head, next);
   };
+
+const asSent: WriteCell = (cell) => cell;
 
 /**
  * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
@@ -99,7 +101,9 @@ function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
 /** The files of a campaign, as streams, by what they hold. */
 export const DOWNLOADS = {
   contacts: contactsCsv,
-  rejects: asSent(rejectedRows),
-  duplicates: asSent(repeatedRows),
+  rejects: skipped(rejectedRows, asSent),
+  rejects_for_spreadsheet: skipped(rejectedRows, quotedText),
+  duplicates: skipped(repeatedRows, asSent),
+  duplicates_for_spreadsheet: skipped(repeatedRows, quotedText),
   history: historyNdjson,
 };

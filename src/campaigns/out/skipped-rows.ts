@@ -12,6 +12,9 @@ const PAGE_ROWS = 1_000;
 /** Most columns for cells that a row has too many; the last holds all that are left, as CSV. */
 const MOST_EXTRA = 100;
 
+/** How a cell is written into the file. */
+export type WriteCell = (cell: string) => string;
+
 /** A CSV in pieces: its header, then rows; `next` gives null at the end. */
 export interface CsvPieces {
   head: string;
@@ -19,26 +22,26 @@ export interface CsvPieces {
 }
 
 /** The rows of the uploads that are no contacts, each with the line it was on and what is wrong with it. */
-export function rejectedRows(store: CampaignStore): CsvPieces {
+export function rejectedRows(store: CampaignStore, write: WriteCell): CsvPieces {
   const { columns, uploads, end } = skippedOf(store);
   const several = uploads.size > 1;
   const added = several ? [ADDED.upload, ADDED.line, ADDED.reason] : [ADDED.line, ADDED.reason];
   const page = (after: number) => store.rejects.page(after, PAGE_ROWS);
-  return pieces(columns, [...extraColumns(uploads), ...added], page, end, (reject: Reject) => {
+  return pieces(columns, [...extraColumns(uploads), ...added], page, end, write, (reject: Reject) => {
     const { place, reason, row } = reject;
     return [...columns.cells(uploadOf(place), row, extraColumns(uploads).length), ...origin(place, several), reason];
   });
 }
 
 /** The rows of the uploads whose number an earlier row has, each with the line of that one. */
-export function repeatedRows(store: CampaignStore): CsvPieces {
+export function repeatedRows(store: CampaignStore, write: WriteCell): CsvPieces {
   const { columns, uploads, end } = skippedOf(store);
   const several = uploads.size > 1;
   const added = several
     ? [ADDED.upload, ADDED.line, ADDED.firstUpload, ADDED.firstLine]
     : [ADDED.line, ADDED.firstLine];
   const page = (after: number) => store.rejects.duplicates(after, PAGE_ROWS);
-  return pieces(columns, added, page, end, ({ place, first, phone, variables }: Duplicate) => {
+  return pieces(columns, added, page, end, write, ({ place, first, phone, variables }: Duplicate) => {
     const upload = uploadOf(place);
     const row = columns.cells(upload, rowOf(uploads.get(upload), phone, variables), 0);
     const from = first === null ? (several ? ["", ""] : [""]) : origin(first, several);
@@ -57,19 +60,23 @@ function pieces<T extends { place: number }>(
   added: string[],
   page: (after: number) => T[],
   end: number,
+  write: WriteCell,
   cells: (row: T) => string[],
 ): CsvPieces {
   let after = 0;
   // A name with another delimiter in it could have the file, coming back, be taken for one that is cut there.
   const quotes = (cell: unknown) => /[;\t|]/.test(String(cell));
   return {
-    head: `${Papa.unparse([[...columns.names, ...added]], { newline: "\r\n", quotes })}\r\n`,
+    head: `${Papa.unparse([[...columns.names, ...added].map(write)], { newline: "\r\n", quotes })}\r\n`,
     next() {
       const rows = page(after).filter(({ place }) => place < end);
       const last = rows.at(-1);
       if (!last) return null;
       after = last.place;
-      return `${Papa.unparse(rows.map(cells), { newline: "\r\n" })}\r\n`;
+      return `${Papa.unparse(
+        rows.map((row) => cells(row).map(write)),
+        { newline: "\r\n" },
+      )}\r\n`;
     },
   };
 }

@@ -3,6 +3,7 @@ import { ADDED } from "../../../../campaigns/decide/columns.ts";
 import { MAX_CONTACTS } from "../../../../campaigns/decide/limits.ts";
 import { ContactsCsv } from "../../../../campaigns/import/contacts-csv.ts";
 import type { ImportBatch, ImportedContact, RejectedRow } from "../../../../campaigns/store/import-batch.ts";
+import { quotedText } from "../../../../http/spreadsheet-text.ts";
 
 /** Most rows of a kind that are handed over to be looked at; all of them are in the download. */
 const SHOWN_ROWS = 200;
@@ -126,6 +127,8 @@ function inColumns(row: string[], header: string[]): string[] {
   return row.length > header.length ? [...cells.slice(0, -1), row.slice(header.length - 1).join(" | ")] : cells;
 }
 
+/** For the spreadsheet in which they are mended: chosen here or uploaded again, the cells are as they were. */
 function csv(rows: string[][]): string {
-  return `${Papa.unparse(rows, { newline: "\r\n" })}\r\n`;
+  const cells = rows.map((row) => row.map(quotedText));
+  return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
 }

@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { cellsAsSent, endLines, lineBreaksIn } from "../../../../campaigns/import/line-breaks.ts";
+import { unquotedText } from "../../../../http/spreadsheet-text.ts";
 import { type Mapping, sentNames, usedColumns } from "./mapping.ts";
 import type { Shape } from "./shape.ts";
 
@@ -34,8 +35,8 @@ const NO_NUMBER = "'";
 export const linesAdded = ({ shape }: Pick<Rewriting, "shape">): number => (shape.hasHeader ? 0 : 1);
 
 /** Whether rows are sent as they are, so that only the header has to be written anew. */
-export function isHeaderOnly({ mapping, mended }: Rewriting): boolean {
-  return mended.size === 0 && mapping.every(({ use }) => use !== "left_out");
+export function isHeaderOnly({ shape, mapping, mended }: Rewriting): boolean {
+  return !shape.isQuoted && mended.size === 0 && mapping.every(({ use }) => use !== "left_out");
 }
 
 /** The header that is sent, on as many lines as that of the file, so that lines have the same numbers in both. */
@@ -105,7 +106,8 @@ export class Rewriter {
       // What ends with a line break has nothing after it.
       if (!more && i === data.length - 1 && cells.length === 1 && cells[0] === "") break;
       const lines = 1 + lineBreaksIn(cells);
-      const row = this.#row(cellsAsSent(cells), malformed.has(i));
+      const sent = cellsAsSent(cells);
+      const row = this.#row(this.#rewriting.shape.isQuoted ? sent.map(unquotedText) : sent, malformed.has(i));
       out += `${row}\n${"\n".repeat(Math.max(0, lines - 1 - breaksIn(row)))}`;
       this.#line += lines;
     }

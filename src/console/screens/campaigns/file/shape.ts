@@ -1,6 +1,8 @@
 import Papa from "papaparse";
+import { isOfSkippedRows } from "../../../../campaigns/decide/columns.ts";
 import { cellsAsSent, endLines } from "../../../../campaigns/import/line-breaks.ts";
 import { separatorLine } from "../../../../campaigns/import/separator-line.ts";
+import { unquotedText } from "../../../../http/spreadsheet-text.ts";
 
 /** How the bytes of a file are text. The service takes UTF-8; what is not is sent as it. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
@@ -11,6 +13,8 @@ export interface Shape {
   delimiter: string;
   /** Whether the first row names the columns. */
   hasHeader: boolean;
+  /** It lists skipped rows, as the service wrote them for a spreadsheet. */
+  isQuoted: boolean;
   /** The names of the columns, made up where the file has none. */
   names: string[];
   /** Characters that the header takes with a `sep=` line before it, line breaks included; 0 without either. */
@@ -61,20 +65,30 @@ function layoutOf(text: string, isWhole: boolean): Omit<Shape, "encoding"> {
   const whole = endLines(text);
   const separator = separatorLine(whole);
   const ended = whole.slice(separator?.chars ?? 0);
-  const candidates = (separator ? [separator.delimiter] : DELIMITERS).map((delimiter) => ({ delimiter, rows: rowsOf(ended, delimiter, isWhole) }));
+  const candidates = (separator ? [separator.delimiter] : DELIMITERS).map((delimiter) => ({
+    delimiter,
+    rows: rowsOf(ended, delimiter, isWhole),
+  }));
   const { delimiter, rows } = candidates.reduce((best, next) => (score(next.rows) > score(best.rows) ? next : best));
   const [first = [], ...below] = rows;
   const hasHeader = !first.some(looksLikeNumber);
+  const isQuoted = hasHeader && isOfSkippedRows(first);
+  const cellOf = (cell: string) => (isQuoted ? unquotedText(cell) : cell);
   const columns = Math.max(...rows.map(({ length }) => length));
   const header = hasHeader ? headerOf(ended, delimiter) : "";
   return {
     delimiter,
     hasHeader,
-    names: hasHeader ? first.map(named) : Array.from({ length: columns }, (_, i) => named("", i)),
+    isQuoted,
+    names: hasHeader
+      ? first.map((name, i) => named(cellOf(name), i))
+      : Array.from({ length: columns }, (_, i) => named("", i)),
     headerChars: charsInFile(whole.slice(0, separator?.chars ?? 0) + header),
     headerLines: hasHeader ? linesOf(header) : 0,
     namesDelimiter: separator !== null,
-    sample: (hasHeader ? below : rows).filter((row) => row.some((cell) => cell.trim() !== "")),
+    sample: (hasHeader ? below : rows)
+      .filter((row) => row.some((cell) => cell.trim() !== ""))
+      .map((row) => row.map(cellOf)),
   };
 }
 

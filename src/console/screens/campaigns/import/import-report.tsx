@@ -40,7 +40,11 @@ function Report(props: { campaign: Campaign }) {
     setBusy(what);
     try {
       use(
-        await (await ask(`/api/v1/campaigns/${props.campaign.id}/${what}`, { headers: { accept: "text/csv" } })).blob(),
+        await (
+          await ask(`/api/v1/campaigns/${props.campaign.id}/${what}?for=spreadsheet`, {
+            headers: { accept: "text/csv" },
+          })
+        ).blob(),
       );
     } catch (error) {
       tellFailure(error);

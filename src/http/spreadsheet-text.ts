@@ -20,3 +20,22 @@ export function spreadsheetText(cell: string): string {
   const text = cell.replace(BEGINNING, "$1'");
   return text === cell || text.startsWith("'") ? text : `'${text}`;
 }
+
+/** As BEGINNING, but also before parts that have apostrophes already: only so can each quoting be undone. */
+const QUOTED_BEGINNING = new RegExp(`(^|${SEPARATOR})(?='*${DROPPED}*${SIGN})`, "gv");
+const BEGINS = new RegExp(`^'*${DROPPED}*${SIGN}`, "v");
+const QUOTE = new RegExp(`(${SEPARATOR})'(?='*${DROPPED}*${SIGN})`, "gv");
+
+/** A cell as text to a spreadsheet, in a way that `unquotedText` undoes exactly. */
+export function quotedText(cell: string): string {
+  if (!ANY_SIGN.test(cell) || NUMBER.test(cell.trim())) return cell;
+  const text = cell.replace(QUOTED_BEGINNING, "$1'");
+  return text === cell || BEGINS.test(cell) ? text : `'${text}`;
+}
+
+/** The cell that `quotedText` gave this text for; any other text is as it is. */
+export function unquotedText(text: string): string {
+  if (!text.startsWith("'")) return text;
+  const cell = text.slice(1).replace(QUOTE, "$1");
+  return quotedText(cell) === text ? cell : text;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { tenant } from "../support/client.ts";
+import { append, contactOf, upload } from "./support.ts";
+
+const LIST = 'phone_number,note\n+12025550110,a\n12,"=1+1"\n+12025550110,"@x"\n';
+
+describe("skipped rows for a spreadsheet", () => {
+  it("are quoted where they would be computed, and uploaded again as they were", async () => {
+    const { server } = await tenant();
+    const path = `/api/v1/campaigns/${(await upload(server, LIST, { on_invalid: "skip" })).body.id}`;
+    const get = async (file: string) => (await server.get<string>(`${path}/${file}`)).body;
+    expect(await get("rejects")).toContain("\r\n12,=1+1,3,");
+    expect(await get("duplicates")).toContain("\r\n+12025550110,@x,4,2\r\n");
+    expect(await get("duplicates?for=spreadsheet")).toContain("\r\n+12025550110,'@x,4,2\r\n");
+    const rejects = await get("rejects?for=spreadsheet");
+    expect(rejects).toContain("\r\n12,'=1+1,3,");
+    const mended = rejects.replace("\r\n12,", "\r\n+12025550112,");
+    expect((await append(server, path, mended)).body).toEqual({ accepted: 1, rejected: 0, duplicates: 0 });
+    expect((await contactOf(server, path, 1)).variables).toEqual({ note: "=1+1" });
+  });
+
+  it("come in no other way", async () => {
+    const { server } = await tenant();
+    const path = `/api/v1/campaigns/${(await upload(server, LIST, { on_invalid: "skip" })).body.id}`;
+    for (const file of ["rejects", "duplicates"])
+      expect((await server.get(`${path}/${file}?for=people`)).status).toBe(400);
+  });
+});
