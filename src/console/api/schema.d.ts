@@ -7911,7 +7911,9 @@ export interface operations {
     };
     exportCampaignRejects: {
         parameters: {
-            query?: never;
+            query?: {
+                for?: "spreadsheet";
+            };
             header?: {
                 "X-Account-ID"?: components["parameters"]["AccountId"];
             };
@@ -7952,7 +7954,9 @@ export interface operations {
     };
     exportCampaignDuplicates: {
         parameters: {
-            query?: never;
+            query?: {
+                for?: "spreadsheet";
+            };
             header?: {
                 "X-Account-ID"?: components["parameters"]["AccountId"];
             };
