@@ -1854,6 +1854,7 @@ export interface components {
             instance: string;
             errors?: {
                 field: string;
+                code: string;
                 message: string;
             }[];
         };
@@ -6561,6 +6562,7 @@ export interface operations {
             query?: {
                 campaign?: string;
                 credentials?: string;
+                token?: string;
                 transfer?: string;
                 message?: "1";
             };
