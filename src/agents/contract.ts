@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { agents as columns } from "../db/schema/index.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
-import { createdAt, label, updatedAt } from "../http/fields.ts";
+import { createdAt, label, longText, updatedAt } from "../http/fields.ts";
 import { faqFields, playbookFields } from "../http/item-fields.ts";
 
 const fields = z.object({
@@ -36,16 +36,12 @@ const fields = z.object({
     description: "The provider's id of the voice. Empty: the provider's default voice.",
     example: "sonic-english-1",
   }),
-  system_prompt: z
-    .string()
-    .max(100_000)
-    .openapi({
-      description:
-        "What the model is told before each conversation. `{{name}}` and `{{name|default}}` are filled in with the " +
-        "contact's columns, the call's variables and the built-in ones (`agent_name`, `date`, `to_number` …).",
-      example:
-        "You answer the phone at Acme Dental. Be brief, and offer {{name|the caller}} the next free appointment.",
-    }),
+  system_prompt: longText.openapi({
+    description:
+      "What the model is told before each conversation. `{{name}}` and `{{name|default}}` are filled in with the " +
+      "contact's columns, the call's variables and the built-in ones (`agent_name`, `date`, `to_number` …). Up to 256 KB.",
+    example: "You answer the phone at Acme Dental. Be brief, and offer {{name|the caller}} the next free appointment.",
+  }),
   greeting_message: z.string().max(5000).openapi({
     description:
       "The agent's first words, with `{{name}}` filled in as in the prompt. Empty: it waits to be spoken to.",

@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import type { AppEnv } from "./context.ts";
 import { ApiError, invalid } from "./errors.ts";
+import { MAX_TEXT_BYTES } from "./fields.ts";
+import { invalidFields } from "./issues.ts";
 
 /** How much of a body is kept, and how much is read of one that is too large before the answer, bytes. */
 export interface BodyLimit {
@@ -68,14 +70,26 @@ export async function readBytes(request: Request, { kept, read }: BodyLimit): Pr
   return bytes;
 }
 
-/** Refuses nesting that would exhaust a stack later on, and keys that reach for an object's prototype. */
+/**
+ * Refuses nesting that would exhaust a stack later on, keys that reach for an object's prototype, and texts that are
+ * too long to store.
+ */
 function inspect(body: unknown): void {
-  const open: [value: unknown, depth: number][] = [[body, 1]];
+  const open: [value: unknown, depth: number, path: string][] = [[body, 1, ""]];
   for (let next = open.pop(); next; next = open.pop()) {
-    const [value, depth] = next;
+    const [value, depth, path] = next;
+    if (typeof value === "string" && isTooLong(value)) {
+      throw invalidFields([{ field: path, code: "too_long", message: `must not be over ${MAX_TEXT_BYTES / 1024} KB` }]);
+    }
     if (typeof value !== "object" || value === null) continue;
     if (depth > MAX_DEPTH) throw invalid(`JSON is nested deeper than ${MAX_DEPTH} levels`, "nesting_too_deep");
     if (Object.hasOwn(value, "__proto__")) throw invalid("the key __proto__ is not allowed", "forbidden_key");
-    for (const child of Object.values(value)) open.push([child, depth + 1]);
+    for (const [key, child] of Object.entries(value))
+      open.push([child, depth + 1, path === "" ? key : `${path}.${key}`]);
   }
+}
+
+/** Whether a text takes more than `MAX_TEXT_BYTES` as UTF-8, where no UTF-16 code unit takes more than three bytes. */
+function isTooLong(text: string): boolean {
+  return text.length * 3 > MAX_TEXT_BYTES && new TextEncoder().encode(text).length > MAX_TEXT_BYTES;
 }

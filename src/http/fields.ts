@@ -33,6 +33,10 @@ export const tried = z
     }),
   })
   .openapi("Verification");
+/** Most bytes of any one text in a JSON body, refused as it is read (`readJsonBody`). */
+export const MAX_TEXT_BYTES = 256 * 1024;
+/** A text that may use all of it: a prompt, a tool's code, the content of a playbook or an FAQ. */
+export const longText = z.string().openapi({ maxLength: MAX_TEXT_BYTES });
 /** Most bytes of a field that is JSON. */
 const MAX_JSON_BYTES = 64 * 1024;
 /** The bytes that a value takes as JSON. */

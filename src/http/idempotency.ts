@@ -14,8 +14,8 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const REPLAYED = "idempotent-replayed";
 /** What of an answer's headers is the answer's own; all others are the request's. */
 const OWN_HEADERS = ["content-type", "location", "x-error-code"];
-/** A longer answer is not kept, only that it was given, bytes. */
-const MOST_ANSWER_BYTES = 256 * 1024;
+/** A longer answer is not kept, only that it was given, bytes: one with the longest text is well below. */
+const MOST_ANSWER_BYTES = 512 * 1024;
 /** While an attempt goes on it says so this often, ms; see HELD_MS. */
 export const PROLONG_EVERY_MS = 3_000;
 /** When to ask again for an answer that is being made, s, and for a place where there is none, ms. */

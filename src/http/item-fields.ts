@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "./example-ids.ts";
+import { longText, smallJson } from "./fields.ts";
 
 /** What tools, playbooks and FAQs are called. */
 export const snakeName = z
@@ -55,8 +56,8 @@ export const faqFields = z.object({
     description: "The answer in a sentence, by which an agent chooses among many; up to 2,000 characters.",
     example: "All public plans, and most private ones.",
   }),
-  content: z.string().max(100_000).openapi({
-    description: "The whole answer, used by agents that have it attached; up to 100,000 characters.",
+  content: longText.openapi({
+    description: "The whole answer, used by agents that have it attached; up to 256 KB.",
     example: "We take all public plans and bill most private ones directly. Please bring your card to the first visit.",
   }),
   category: category.openapi({ example: "general" }),
@@ -86,20 +87,14 @@ export const playbookFields = z.object({
       description: "The tools that its steps use, by name. An agent must have them attached as well.",
       example: ["check_availability", "book_appointment"],
     }),
-  triggers: z
-    .array(z.string().max(500))
-    .max(50)
-    .openapi({
-      description: "What people say when this playbook applies: up to 50 phrases of up to 500 characters.",
-      example: ["I have not been to you before"],
-    }),
-  content: z
-    .string()
-    .max(200_000)
-    .openapi({
-      description:
-        "The steps in markdown, as given to the model; up to 200,000 characters. If it was never sent, it is " +
-        "rendered from the other fields.",
-      example: "# New patient\n\n1. Ask for name and insurance.\n2. Offer two free slots.",
-    }),
+  triggers: smallJson(z.array(z.string().max(500)).max(50)).openapi({
+    description: "What people say when this playbook applies: up to 50 phrases of up to 500 characters.",
+    example: ["I have not been to you before"],
+  }),
+  content: longText.openapi({
+    description:
+      "The steps in markdown, as given to the model; up to 256 KB. If it was never sent, it is " +
+      "rendered from the other fields.",
+    example: "# New patient\n\n1. Ask for name and insurance.\n2. Offer two free slots.",
+  }),
 });

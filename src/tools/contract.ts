@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
-import { createdAt, jsonObject, timestamp, updatedAt } from "../http/fields.ts";
+import { createdAt, jsonObject, longText, timestamp, updatedAt } from "../http/fields.ts";
 import {
   category,
   categoryFilter,
@@ -55,8 +55,8 @@ const fields = z.object({
     description: "`http`: the service makes a request. `python`: the code is handed to a runtime that runs Python.",
     example: "http",
   }),
-  implementation_code: z.string().max(100_000).openapi({
-    description: "A python tool's code, a function `run(args, session)`; up to 100,000 characters, else empty.",
+  implementation_code: longText.openapi({
+    description: "A python tool's code, a function `run(args, session)`; up to 256 KB, else empty.",
     example: "",
   }),
   implementation_config: jsonObject.openapi({ description: CONFIG, example: EXAMPLE_CONFIG }),

@@ -28,7 +28,6 @@ const READS = (agent: string) => [
   "/api/v1/integrations/slack",
   "/api/v1/telephony/numbers",
   "/api/v1/telephony/providers",
-  "/api/v1/widget-keys",
   "/api/v1/widget-settings",
 ];
 
@@ -73,7 +72,6 @@ describe("what an account configures", () => {
       ["POST", `/api/v1/marketplace/agents/${TEMPLATE?.id}/install`, {}, AGENTS],
       ["POST", "/api/v1/integrations/slack/install", { params: {} }, "/api/v1/integrations/slack"],
       ["POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" }, "/api/v1/telephony/numbers"],
-      ["POST", "/api/v1/widget-keys", { name: "w", domain_allowlist: [] }, "/api/v1/widget-keys"],
       ["PATCH", "/api/v1/widget-settings", { primary_color: "#102030" }, "/api/v1/widget-settings"],
       ["DELETE", `${AGENTS}/${id}`, undefined, AGENTS],
     ];

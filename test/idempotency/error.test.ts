@@ -50,8 +50,9 @@ describe("errors: Idempotency-Key", () => {
 
   it("says so where an answer was too long to be kept, and does nothing a second time", async () => {
     const { user } = await tenant();
-    const body = { name: "a", system_prompt: "ü".repeat(100_000), greeting_message: "ü".repeat(5_000) };
-    const long = { ...body, description: "日".repeat(2_000), system_prompt: "日".repeat(100_000) };
+    const body = { name: "a", system_prompt: "ü".repeat(128 * 1024), greeting_message: "ü".repeat(5_000) };
+    // A line break takes two bytes as JSON.
+    const long = { name: "b", system_prompt: "\n".repeat(256 * 1024) };
     expect((await postWithKey(user, AGENTS, "short", body)).status).toBe(201);
     expect(isReplay(await postWithKey(user, AGENTS, "short", body))).toBe(true);
     expect((await postWithKey(user, AGENTS, "k", long)).status).toBe(201);

@@ -102,7 +102,7 @@ export const agents = {
   },
   prompt: {
     savedVersion: "Saved as a new version",
-    chars: (count: string) => `${count} of 100,000 characters`,
+    size: (kilobytes: string) => `${kilobytes} of 256 KB`,
     unsaved: "Not saved yet. A changed prompt becomes a new version, in use at once.",
     stored: "Saved. Conversations that begin now go by this.",
   },

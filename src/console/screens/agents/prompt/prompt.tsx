@@ -30,6 +30,7 @@ export default function Prompt() {
       tell(isNewVersion ? t.prompt.savedVersion : common.saved);
     },
   });
+  const kilobytes = createMemo(() => Math.ceil(new TextEncoder().encode(form.values.system_prompt).length / 1024));
   const variables = createMemo(() => variablesIn(form.values.greeting_message, form.values.system_prompt));
   return (
     <form onSubmit={form.submit} class={styles.editor}>
@@ -49,13 +50,12 @@ export default function Prompt() {
           hint={
             <span class={styles.hint}>
               <span>{t.hints.prompt}</span>
-              <span>{t.prompt.chars(formatNumber(form.values.system_prompt.length))}</span>
+              <span>{t.prompt.size(formatNumber(kilobytes()))}</span>
             </span>
           }
           value={form.values.system_prompt}
           onInput={(value) => form.set("system_prompt", value)}
           error={form.error("system_prompt")}
-          maxlength={100_000}
           rows={18}
           code
         />
