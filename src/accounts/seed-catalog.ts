@@ -12,6 +12,8 @@ import { logError } from "../log.ts";
 /** What of the catalogue an account gets copies of. */
 type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;
 
+/** Who the audit log and rows name. */
+const SEEDER = "system:catalog";
 /** Accounts taken up in a run: each costs four queries, and an invocation may make a thousand of them. */
 const MOST_A_RUN = 200;
 
@@ -27,9 +29,12 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
     modified_from_default: false,
     created_at: at,
     updated_at: at,
+    revision: 1,
+    updated_by: SEEDER,
+    revised_at: at,
   });
   const on = <T extends ItemTable>(table: T, columns: (keyof T["_"]["columns"] & string)[]) => {
-    return { target: [table.account, table.name], columns, when: untouched(table) };
+    return { target: [table.account, table.name], columns, when: untouched(table), revised: table };
   };
   return [
     store.upsertMany(
@@ -62,7 +67,7 @@ const retire = (store: AccountStore) =>
 
 /** Seeds one account, and notes which catalogue it has. */
 export async function seedAccount(env: StoreBindings, account: string, now: number): Promise<void> {
-  const store = accountStore(env, account, { actor: "system:catalog", request_id: "" });
+  const store = accountStore(env, account, { actor: SEEDER, request_id: "" });
   await store.record(...seedStatements(store, now), retire(store));
   await new LookUps(env.DB).hasCatalog(account, CATALOG.version);
 }

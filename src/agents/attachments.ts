@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
 import { inOrder } from "../db/attachment-order.ts";
-import { changedFields } from "../db/audit-changes.ts";
+import { changedColumns, changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import {
   agentFaqs,
@@ -184,23 +184,23 @@ serve(
   attachments,
   contract.activatePrompt,
   async ({ store, params: { id, promptId }, now }) => {
-    const [{ system_prompt }, before] = await promptOf(store, id, promptId);
+    const { system_prompt } = await promptOf(store, id, promptId);
     const chosen = { active_prompt_id: promptId.toLowerCase(), system_prompt };
-    const changes = changedFields(before, chosen);
+    const changes = changedColumns(agentTable, chosen);
     const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes };
     const set = { ...chosen, updated_at: new Date(now).toISOString() };
-    return changeAgent(store, entry, store.update(agentTable, set, isAgent(id)));
+    return changeAgent(store, entry, store.revise(agentTable, set, isAgent(id), null));
   },
   harmless("the version it names is set once more"),
 );
 
-/** The prompt version, and what the agent has now. */
+/** The prompt version, which never changes. @throws ApiError 404 */
 async function promptOf(store: AccountStore, agentId: string, id: string) {
   const [agent, prompt] = await store.read(
-    store.first(agentTable, { where: isAgent(agentId), columns: ["id", "active_prompt_id", "system_prompt"] }),
+    store.first(agentTable, { where: isAgent(agentId), columns: ["id"] }),
     store.first(agentPrompts, { where: all(eq(agentPrompts.agent_id, agentId), eq(agentPrompts.id, id)) }),
   );
   if (!agent) throw notFound("agent");
   if (!prompt) throw notFound("prompt version");
-  return [prompt, agent] as const;
+  return prompt;
 }

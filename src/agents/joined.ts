@@ -1,5 +1,5 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { AccountStore, AuditEntry, Read, Write } from "../db/account-store.ts";
+import { type AccountStore, type AuditEntry, type Read, subject, type Write } from "../db/account-store.ts";
 import { inOrder } from "../db/attachment-order.ts";
 import {
   agentFaqs,
@@ -103,18 +103,33 @@ export async function joinedAgents(store: AccountStore, page: { where?: SQL; ord
   return join(await store.read(...agentReads(store, page)));
 }
 
-/** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws 404 */
+/** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws ApiError 404 */
 export async function changeAgent(
   store: AccountStore,
   entry: AuditEntry,
-  change: Write<unknown>,
-  more: Write<unknown>[] = [],
+  change: Write<unknown[]>,
+  before?: Write<unknown>[],
+) {
+  return (await tryChange(store, entry, change, before)).agent;
+}
+
+/**
+ * Makes a change of an agent, after other writes that go along with it, and tells whether it changed a row and how the
+ * agent then is, in one round trip. @throws ApiError 404
+ */
+export async function tryChange(
+  store: AccountStore,
+  entry: AuditEntry,
+  change: Write<unknown[]>,
+  before: Write<unknown>[] = [],
 ) {
   const reads = agentReads(store, { where: eq(agents.id, entry.resource_id) });
-  const results = await store.write(entry, change, ...more, ...reads);
-  const [agent] = join(results.slice(1 + more.length) as unknown as Rows<typeof reads>);
+  const [first = subject(change), ...rest] = [...before, subject(change)];
+  const results = await store.write(entry, first, ...rest, ...reads);
+  const [agent] = join(results.slice(1 + before.length) as unknown as Rows<typeof reads>);
   if (!agent) throw notFound("agent");
-  return agent;
+  const changed = results[before.length] as unknown[];
+  return { agent, isChanged: changed.length > 0 };
 }
 
 /** One agent with its joins. @throws 404 */

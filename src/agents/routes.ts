@@ -1,14 +1,15 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { subject } from "../db/account-store.ts";
-import { agents as agentTable, campaigns, phoneNumbers } from "../db/schema/index.ts";
+import { all } from "../db/conditions.ts";
+import { agents as agentTable, phoneNumbers } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { conflict, notFound } from "../http/errors.ts";
+import { conflict } from "../http/errors.ts";
 import { unpinWidgetKeys } from "../widget/routes.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
-import { joinedAgent, joinedAgents } from "./joined.ts";
+import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
 import { updateAgent } from "./update-agent.ts";
 
 export const agents = new OpenAPIHono<AppEnv>();
@@ -26,22 +27,21 @@ serve(
 
 serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));
 
-serve(agents, contract.updateAgent, ({ store, principal, params, body, now }) =>
-  updateAgent({ store, created_by: principal.subject, now }, params.id, body),
+serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) =>
+  updateAgent({ store, created_by: principal.subject, now, ifMatch }, params.id, body),
 );
 
 serve(agents, contract.deleteAgent, async ({ store, params }) => {
-  const [row, running] = await store.read(
-    store.first(agentTable, { where: eq(agentTable.id, params.id), columns: ["id"] }),
-    store.count(campaigns, and(eq(campaigns.agent_id, params.id), eq(campaigns.status, "running"))),
-  );
-  if (!row) throw notFound("agent");
-  if (running > 0) throw conflict("agent_in_use", "a running campaign uses this agent; pause or stop it first");
-  await store.write(
+  // In each statement: a campaign that starts meanwhile holds the agent first, or finds it gone.
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM campaigns WHERE account = ${store.account} AND agent_id = ${params.id} AND status = 'running')`;
+  const [, , gone] = await store.write(
     { action: "delete", resource: "agent", resource_id: params.id },
     // Numbers must let go of it before it is gone.
-    store.update(phoneNumbers, { agent_id: null }, eq(phoneNumbers.agent_id, params.id)),
-    unpinWidgetKeys(store, params.id),
-    subject(store.delete(agentTable, eq(agentTable.id, params.id))),
+    store.update(phoneNumbers, { agent_id: null }, all(eq(phoneNumbers.agent_id, params.id), isFree)),
+    unpinWidgetKeys(store, params.id, isFree),
+    subject(store.delete(agentTable, all(eq(agentTable.id, params.id), isFree))),
   );
+  if (gone.length > 0) return;
+  await agentRow(store, params.id);
+  throw conflict("agent_in_use", "a running campaign uses this agent; pause or stop it first");
 });

@@ -51,6 +51,7 @@ export const getCallSettings = endpoint({
   operationId: "getCallSettings",
   summary: "Get the account's call settings",
   description: "Anything the account has not set has its default.",
+  revised: true,
   status: 200,
   response: callSettings,
 });
@@ -65,6 +66,7 @@ export const updateCallSettings = endpoint({
     "run take it over within ten seconds, the reserve at once. A shorter retention deletes what is older within the " +
     "hour, for good.",
   body: callSettings.partial(),
+  revised: true,
   status: 200,
   response: callSettings,
 });

@@ -1,26 +1,35 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { changedFields } from "../db/audit-changes.ts";
+import { is, or, SQL, sql } from "drizzle-orm";
+import { subject } from "../db/account-store.ts";
+import { changedColumns } from "../db/audit-changes.ts";
+import { OF_DEFAULTS } from "../db/revision.ts";
 import { callSettings as settingsTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
+import { whyUnchanged } from "../http/if-match.ts";
 import * as contract from "./contract.ts";
 import { DEFAULT_CALL_SETTINGS } from "./settings.ts";
 
 export const callSettings = new OpenAPIHono<AppEnv>();
 
+const DEFAULTS = { ...DEFAULT_CALL_SETTINGS, revision: OF_DEFAULTS };
+
 serve(callSettings, contract.getCallSettings, async ({ store }) => {
   const [row] = await store.read(store.first(settingsTable));
-  return row ?? DEFAULT_CALL_SETTINGS;
+  return row ?? DEFAULTS;
 });
 
-serve(callSettings, contract.updateCallSettings, async ({ store, body }) => {
-  const [row] = await store.read(store.first(settingsTable));
-  const before = row ?? DEFAULT_CALL_SETTINGS;
-  const changes = changedFields(before, body);
-  if (Object.keys(changes).length === 0) return before;
-  const [[after]] = await store.write(
+serve(callSettings, contract.updateCallSettings, async ({ store, body, ifMatch }) => {
+  const changes = changedColumns(settingsTable, body);
+  // What is as it was sent is no change, and nobody is told of one.
+  const differs = or(...Object.values(changes).filter((told) => is(told, SQL))) ?? sql`false`;
+  const [, [changed], row = DEFAULTS] = await store.write(
     { action: "update", resource: "call_settings", resource_id: store.account, changes },
-    store.upsert(settingsTable, { ...DEFAULT_CALL_SETTINGS, ...body }, { target: [settingsTable.account], set: body }),
+    store.insertDefaults(settingsTable, DEFAULTS, ifMatch),
+    subject(store.revise(settingsTable, body, differs, ifMatch)),
+    store.first(settingsTable),
   );
-  return after ?? before;
+  if (!changed && ifMatch !== null && row.revision !== ifMatch)
+    throw await whyUnchanged(store, settingsTable, undefined, "call settings");
+  return row;
 });

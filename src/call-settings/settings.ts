@@ -1,7 +1,8 @@
+import type { Settings } from "../db/revision.ts";
 import type { callSettings } from "../db/schema/index.ts";
 
 /** How the account's calls are held. */
-export type CallSettings = Omit<typeof callSettings.$inferSelect, "account">;
+export type CallSettings = Settings<typeof callSettings.$inferSelect>;
 
 /** What holds until an account says otherwise. */
 export const DEFAULT_CALL_SETTINGS: CallSettings = {

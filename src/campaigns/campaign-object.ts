@@ -10,7 +10,6 @@ import { conflict, notFound } from "../http/errors.ts";
 import { logError } from "../log.ts";
 import { EventHub } from "../streams/event-hub.ts";
 import { OpenStreams } from "../streams/open-streams.ts";
-import type { CampaignRecord } from "./contract.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
 import { ContactAppend } from "./import/append.ts";
@@ -21,7 +20,7 @@ import { Redials } from "./repair/redials.ts";
 import { lookAtAllCalls } from "./store/call-transitions.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import { CampaignStore } from "./store/campaign-store.ts";
-import { campaignView } from "./view.ts";
+import { campaignView, type RevisedCampaign } from "./view.ts";
 
 /** An import that shows no sign of life for this long (ms) was cut off with its process. */
 export const IMPORT_WATCH_MS = 30_000;
@@ -58,6 +57,8 @@ export abstract class CampaignObject extends DurableObject<Env> {
   protected importing = false;
   /** Somebody is deleting the campaign: its calls are being hung up. */
   protected removing = false;
+  /** Somebody is starting the campaign: its settings stay as they are. */
+  protected starting = false;
   protected readonly loop = new AlarmLoop(this.ctx.storage, {
     round: () => this.#round(),
     // While D1 is away the campaign goes on; it is told everything afterwards.
@@ -123,7 +124,7 @@ export abstract class CampaignObject extends DurableObject<Env> {
   }
 
   /** After a change by a person: D1 is told at once, and again later if that fails. Gives the campaign as it is then. */
-  protected async changed(): Promise<CampaignRecord> {
+  protected async changed(): Promise<RevisedCampaign> {
     const changed = { ...this.store.campaign.known };
     await this.loop.wake();
     await this.claims.sayIfEnded(this.store.campaign.row);

@@ -1,32 +1,34 @@
 import { accountStore } from "../account-gate/account-stores.ts";
 import type { Reader } from "../account-gate/entrance.ts";
 import type { Author } from "../db/account-store.ts";
+import { armNoLaterThan } from "../durable/alarm.ts";
 import { campaignObject } from "../durable/objects.ts";
 import { ApiError, conflict, type FieldError, notFound } from "../http/errors.ts";
+import { changedMeanwhile } from "../http/if-match.ts";
 import { invalidFields } from "../http/issues.ts";
 import { CampaignContacts } from "./campaign-contacts.ts";
 import { IMPORT_WATCH_MS } from "./campaign-object.ts";
 import type { CampaignRecord } from "./contract.ts";
-import type { Operation } from "./decide/state.ts";
+import { afterOperation, type Operation } from "./decide/state.ts";
 import { importUpload } from "./import/importer.ts";
 import type { Upload } from "./import/read-list.ts";
 import { planOf } from "./out/plan.ts";
 import { strictRefusal } from "./out/preflight.ts";
 import type { CampaignPlan } from "./plan-contract.ts";
-import { missingReference, startRefusal } from "./references.ts";
+import { agentGone, missingReference, startRefusal } from "./references.ts";
 import { type CloneOrder, cloneInto } from "./repair/clone.ts";
 import { redialUnderWay } from "./repair/decide.ts";
 import { type CampaignSettings, patchedSettings, type SettingsPatch, withDefaults } from "./settings.ts";
 import { cancelSome, changeSettings, operate } from "./store/campaign-transitions.ts";
 import { beginImport } from "./store/import-transitions.ts";
-import { campaignView } from "./view.ts";
+import { campaignView, type RevisedCampaign } from "./view.ts";
 
 /** Says in words what is named and missing; null where all is there. */
 type Missing = (named: Partial<CampaignSettings>) => Promise<FieldError[]>;
 
 /** Most contacts cancelled before a stop is answered; the rest follow. */
 const CANCEL_AT_ONCE = 2_000;
-/** An import whose traces could not be erased is looked at again after this time, ms. */
+/** What was begun and could not be brought to its end is looked at again after this time, ms. */
 const TRY_AGAIN_MS = 2_000;
 
 const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
@@ -90,7 +92,7 @@ export class Campaign extends CampaignContacts {
     return row && campaignView(row);
   }
 
-  record(): CampaignRecord {
+  record(): RevisedCampaign {
     return campaignView(this.known());
   }
 
@@ -99,23 +101,53 @@ export class Campaign extends CampaignContacts {
     operation: Operation,
     author: Author,
     { strict = false, id = null }: { strict?: boolean; id?: string | null } = {},
-  ): Promise<CampaignRecord> {
+  ): Promise<RevisedCampaign> {
     this.settled();
     if (this.store.operations.find(id)) return this.changed();
-    if (operation === "start" || operation === "resume") {
+    if (operation === "start" || operation === "resume") return this.#start(operation, author, strict, id);
+    this.#operate(operation, author, id);
+    return this.changed();
+  }
+
+  /** Starts or resumes, with the agent held from when it was looked for until D1 lists the campaign as running. */
+  async #start(operation: Operation, author: Author, strict: boolean, id: string | null): Promise<RevisedCampaign> {
+    if (this.starting) throw conflict("wrong_state", "the campaign is being started");
+    this.starting = true;
+    try {
       const refusal = await startRefusal(this.env, this.accountStore, this.store.campaign.settings, Date.now());
       this.settled();
-      const { redial } = this.known();
+      const { redial, status } = this.known();
       if (refusal) throw refusal;
       if (redial !== null) throw redialUnderWay();
       if (strict) await this.#refuseWarnings(operation);
+      if (afterOperation(status, operation) === null) throw this.#wrongState(operation);
+      await armNoLaterThan(this.ctx.storage, Date.now() + TRY_AGAIN_MS);
+      try {
+        const isHeld = await this.projection.holdAgent().catch((error: unknown) => {
+          this.report(error);
+          // A database that takes no writes deletes no agent either.
+          return true;
+        });
+        this.settled();
+        if (!isHeld) throw agentGone();
+        this.#operate(operation, author, id);
+      } finally {
+        this.projection.releaseAgent();
+      }
+    } finally {
+      this.starting = false;
     }
-    const now = Date.now();
-    if (!operate(this.store, operation, author, now, id)) {
-      throw conflict("wrong_state", `cannot ${operation} a campaign that is ${this.known().status}`);
-    }
-    if (operation === "stop") cancelSome(this.store, CANCEL_AT_ONCE, now);
     return this.changed();
+  }
+
+  #operate(operation: Operation, author: Author, id: string | null): void {
+    const now = Date.now();
+    if (!operate(this.store, operation, author, now, id)) throw this.#wrongState(operation);
+    if (operation === "stop") cancelSome(this.store, CANCEL_AT_ONCE, now);
+  }
+
+  #wrongState(operation: Operation): ApiError {
+    return conflict("wrong_state", `cannot ${operation} a campaign that is ${this.known().status}`);
   }
 
   async #refuseWarnings(operation: Operation): Promise<void> {
@@ -126,13 +158,18 @@ export class Campaign extends CampaignContacts {
     if (refusal) throw refusal;
   }
 
-  async update(changes: SettingsPatch, author: Author): Promise<CampaignRecord> {
+  /** @param ifMatch the revision that the settings are to be changed from; null for any */
+  async update(changes: SettingsPatch, author: Author, ifMatch: number | null): Promise<RevisedCampaign> {
     this.known();
     const missing = await missingReference(this.accountStore, patchedSettings(this.store.campaign.settings, changes));
-    const { status, importing } = this.known();
+    const { status, importing, settings_revision, settings_by, settings_at } = this.known();
+    if (ifMatch !== null && ifMatch !== settings_revision) {
+      const revised_at = settings_at === null ? null : new Date(settings_at).toISOString();
+      throw await changedMeanwhile(this.accountStore, "campaign", { updated_by: settings_by, revised_at });
+    }
     if (missing.length > 0) throw invalidFields(missing, "unknown_reference");
-    if (!["draft", "paused"].includes(status) || importing) {
-      const state = importing ? "importing" : status;
+    if (!["draft", "paused"].includes(status) || importing || this.starting) {
+      const state = importing ? "importing" : this.starting ? "being started" : status;
       throw conflict("wrong_state", `settings of a campaign that is ${state} cannot be changed`);
     }
     changeSettings(this.store, patchedSettings(this.store.campaign.settings, changes), author, Date.now());

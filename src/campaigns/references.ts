@@ -29,6 +29,9 @@ export async function missingReference(
   ];
 }
 
+/** The refusal of a start whose agent was deleted meanwhile. */
+export const agentGone = () => conflict("incomplete", inWords(NO_AGENT));
+
 /** What keeps a campaign from dialling, by the code that its start is refused with. */
 export interface Obstacle {
   code: "incomplete" | Exclude<CallObstacle["code"], "agent_missing">;

@@ -50,8 +50,8 @@ serve(campaigns, contract.getCampaign, async ({ env, principal, params }) =>
   campaignObject(env, principal.account, params.id).record(),
 );
 
-serve(campaigns, contract.updateCampaign, async ({ c, env, principal, params, body }) =>
-  campaignObject(env, principal.account, params.id).update(body, c.get("author")),
+serve(campaigns, contract.updateCampaign, async ({ c, env, principal, params, body, ifMatch }) =>
+  campaignObject(env, principal.account, params.id).update(body, c.get("author"), ifMatch),
 );
 
 serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) => {

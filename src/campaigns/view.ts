@@ -10,7 +10,10 @@ import type { LogEntry } from "./store/log.ts";
 const time = (ms: number) => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
 
-export function campaignView(row: CampaignRow): CampaignRecord {
+/** A campaign as clients see it, and the revision of its settings. */
+export type RevisedCampaign = CampaignRecord & { revision: number };
+
+export function campaignView(row: CampaignRow): RevisedCampaign {
   const { timezone_chosen: _, ...settings } = storedSettings(row.settings);
   const { pending, originated, connected, completed, failed, cancelled } = row;
   return {
@@ -26,6 +29,7 @@ export function campaignView(row: CampaignRow): CampaignRecord {
     updated_at: time(row.updated_at),
     started_at: timeOrNull(row.started_at),
     ended_at: timeOrNull(row.ended_at),
+    revision: row.settings_revision,
   };
 }
 

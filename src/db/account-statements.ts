@@ -14,6 +14,7 @@ import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { jsonPieces } from "./json-pieces.ts";
 import { type KeyTable, useAt } from "./last-use.ts";
+import type { RevisedTable } from "./revision.ts";
 import { accounts } from "./schema/index.ts";
 import { close, closeRead, closeUpdate, closeWrite, type Read, type Write } from "./statement.ts";
 
@@ -21,12 +22,12 @@ import { close, closeRead, closeUpdate, closeWrite, type Read, type Write } from
 export type AccountTable = SQLiteTable & { account: SQLiteColumn };
 export type Row<T extends AccountTable> = InferSelectModel<T>;
 /** What a caller may set: everything but the account, which the store writes itself. */
-type NewRow<T extends AccountTable> = {
+export type NewRow<T extends AccountTable> = {
   [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
 };
 /** A row as plain values. */
 type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
-type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
+export type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
 
 /** How an account stands: open, disabled by an operator, or not there. */
 export type Standing = "open" | "disabled" | "unknown";
@@ -171,6 +172,8 @@ export class AccountStatements {
       columns: (keyof T["_"]["columns"] & string)[];
       patched?: (keyof T["_"]["columns"] & string)[];
       when?: SQL;
+      /** The table, where a row that comes to hold something else is of another revision. */
+      revised?: RevisedTable;
       common?: Pick<PlainRow<T>, C>;
     },
   ): Write<{ meta: { changes: number } }> {
@@ -180,7 +183,7 @@ export class AccountStatements {
     const stored = (column: SQLiteColumn, value: unknown) => (value == null ? null : column.mapToDriverValue(value));
     const values = rows.map((row) => {
       const record: Record<string, unknown> = row;
-      return own.map(([key, column]) => stored(column, record[key]));
+      return own.map(([key, column]) => stored(column, record[key] === undefined ? column.default : record[key]));
     });
     const picks = sql.join(
       columns.map(([key, column]) =>
@@ -192,7 +195,18 @@ export class AccountStatements {
     );
     const taken = columns.filter(([key]) => on.columns.includes(key));
     const patched = columns.filter(([key]) => on.patched?.includes(key));
+    const differs = taken.map(([, column]) => sql`${column} IS NOT ${sql.raw(`excluded."${column.name}"`)}`);
+    const revision = (old: SQLiteColumn, raised: SQL): [string, SQL] => [
+      old.name,
+      sql`iif(${sql.join(differs, sql` OR `)}, ${raised}, ${old})`,
+    ];
+    const raised = on.revised && [
+      revision(on.revised.revision, sql`${on.revised.revision} + 1`),
+      revision(on.revised.updated_by, sql`excluded.updated_by`),
+      revision(on.revised.revised_at, sql`excluded.revised_at`),
+    ];
     const set = Object.fromEntries([
+      ...(raised ?? []),
       ...taken.map(([key, column]) => [key, sql.raw(`excluded."${column.name}"`)]),
       ...patched.map(([key, column]) => [key, sql`json_patch(${column}, ${sql.raw(`excluded."${column.name}"`)})`]),
     ]);

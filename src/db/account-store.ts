@@ -2,9 +2,18 @@ import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
-import { AccountStatements, type AccountTable, type Row, type Standing } from "./account-statements.ts";
+import {
+  AccountStatements,
+  type AccountTable,
+  type Changes,
+  type NewRow,
+  type Row,
+  type Standing,
+} from "./account-statements.ts";
 import { asksTheRow, type ChangedFields, storedChanges } from "./audit-changes.ts";
 import { type AccountDatabase, type BoundStatement, drizzleOver } from "./batch.ts";
+import { all } from "./conditions.ts";
+import { isRevision, OF_DEFAULTS, type RevisedTable } from "./revision.ts";
 import * as schema from "./schema/index.ts";
 import {
   type AnyStatement,
@@ -95,6 +104,24 @@ export class AccountStore extends AccountStatements {
     this.#author = author;
   }
 
+  /**
+   * Changes rows by what PATCH or PUT sent, which raises their revision; only rows of the revision `ifMatch`, where one
+   * is given.
+   */
+  revise<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL, ifMatch: number | null): Write<Row<T>[]> {
+    const stamp = { revision: sql`${table.revision} + 1`, updated_by: this.#author.actor, revised_at: isoNow() };
+    return this.update(table, Object.assign({}, set, stamp), all(where, isRevision(table, ifMatch)));
+  }
+
+  /**
+   * Stores the defaults where nothing is stored yet, for `revise` to change in the same batch; not where `ifMatch` names a
+   * revision that they do not have.
+   */
+  insertDefaults<T extends RevisedTable>(table: T, row: NewRow<T>, ifMatch: number | null): Write<unknown> {
+    if (ifMatch === null || ifMatch === OF_DEFAULTS) return this.insertNew(table, row);
+    return close({ builders: [], result: () => [], writes: null });
+  }
+
   /** Reads in one D1 round trip. */
   async read<S extends readonly Read<unknown>[]>(...statements: S): Promise<Results<S>> {
     return this.#run(statements);
@@ -180,6 +207,8 @@ export class AccountStore extends AccountStatements {
     return outcome.results;
   }
 }
+
+const isoNow = () => new Date().toISOString();
 
 /** The tables of configuration that these change. */
 function configured(series: Series[]): string[] {

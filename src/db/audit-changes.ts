@@ -1,14 +1,15 @@
-import { is, SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { getTableColumns, is, SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** The fields whose old and new value the audit log tells; of any other it tells the name alone. */
 const TOLD: ReadonlySet<string> = new Set(["plan", "caps", "quotas", "status", "disabled"]);
 
 /**
  * The fields of a change by name: null where only the name is told, else what it was and what it is. A value may be the
- * database's to say: then it is SQL that gives JSON, over the row as it is right before the change.
+ * database's to say: then it is SQL that gives JSON, over the row as it is right before the change. Whether a field
+ * whose name alone is told has changed may be the database's to say too: then it is a condition.
  */
-export type ChangedFields = Record<string, Told | null>;
+export type ChangedFields = Record<string, Told | SQL | null>;
 type Told = { from: unknown; to: unknown };
 
 /**
@@ -23,6 +24,22 @@ export function changedFields(before: object, sent: object): ChangedFields {
   );
 }
 
+/**
+ * The columns of a table that a request sent and that are another now, all of it the database's to say: the row that
+ * they are compared with is the one that the write changes.
+ */
+export function changedColumns(table: SQLiteTable, sent: object): ChangedFields {
+  const values = new Map<string, unknown>(Object.entries(sent));
+  return Object.fromEntries(
+    Object.entries(getTableColumns(table)).flatMap(([field, column]): [string, ChangedFields[string]][] => {
+      const to = values.get(field);
+      if (to === undefined) return [];
+      if (TOLD.has(field)) return [[field, { from: oldValue(column), to }]];
+      return [[field, sql`${column} IS NOT ${to === null ? null : column.mapToDriverValue(to)}`]];
+    }),
+  );
+}
+
 /** What a column holds right before the change. */
 export function oldValue(column: SQLiteColumn): SQL {
   return sql`json_quote(${column})`;
@@ -33,7 +50,7 @@ export function wasSet(column: SQLiteColumn): SQL {
   return sql`iif(${column} IS NULL, 'false', 'true')`;
 }
 
-/** Whether some value is the database's to say, so that the entry has to be made of the row before it changes. */
+/** Whether some of it is the database's to say, so that the entry has to be made of the row before it changes. */
 export function asksTheRow(changes: ChangedFields): boolean {
   return Object.values(changes).some(isOpen);
 }
@@ -45,18 +62,22 @@ export function storedChanges(changes: ChangedFields): SQL {
   const known = JSON.stringify(Object.fromEntries(fields.filter(([, told]) => !isOpen(told))));
   const open = fields.flatMap(([field, told]) => {
     if (told === null || !isOpen(told)) return [];
-    return [{ path: `$.${field}`, from: asJson(told.from), to: asJson(told.to) }];
+    const path = sql`${`$.${field}`}`;
+    if (is(told, SQL)) return [{ path, value: sql`NULL`, isSame: sql`NOT (${told})` }];
+    const [from, to] = [asJson(told.from), asJson(told.to)];
+    const value = sql`json_object('from', json(${from}), 'to', json(${to}))`;
+    return [{ path, value, isSame: sql`${from} IS ${to}` }];
   });
   if (open.length === 0) return sql`${known}`;
-  const values = open.map(({ path, from, to }) => sql`${path}, json_object('from', json(${from}), 'to', json(${to}))`);
+  const values = open.map(({ path, value }) => sql`${path}, ${value}`);
   // No field is called `-`: what stays as it was is taken out again.
-  const unchanged = open.map(({ path, from, to }) => sql`iif(${from} IS ${to}, ${path}, '$."-"')`);
+  const unchanged = open.map(({ path, isSame }) => sql`iif(${isSame}, ${path}, '$."-"')`);
   const list = (pieces: SQL[]) => sql.join(pieces, sql`, `);
   return sql`nullif(json_remove(json_set(${known}, ${list(values)}), ${list(unchanged)}), '{}')`;
 }
 
-function isOpen(told: Told | null): boolean {
-  return told !== null && (is(told.from, SQL) || is(told.to, SQL));
+function isOpen(told: ChangedFields[string]): boolean {
+  return told !== null && (is(told, SQL) || is(told.from, SQL) || is(told.to, SQL));
 }
 
 function differ(from: unknown, to: unknown): boolean {

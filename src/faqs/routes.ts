@@ -1,11 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { asc, eq } from "drizzle-orm";
-import { changedFields } from "../db/audit-changes.ts";
+import { asc } from "drizzle-orm";
 import { faqs as faqTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { notFound } from "../http/errors.ts";
-import { changed, deleteItem, findItem, itemOf, refuseTakenName } from "../http/items.ts";
+import { deleteItem, findItem, itemOf, refuseTakenName, updateItem } from "../http/items.ts";
 import * as contract from "./contract.ts";
 
 export const faqs = new OpenAPIHono<AppEnv>();
@@ -31,17 +29,10 @@ serve(
 
 serve(faqs, contract.getFaq, ({ store, params }) => findItem(store, faqTable, params.id, "FAQ"));
 
-serve(faqs, contract.updateFaq, async ({ store, params, body, now }) => {
-  const before = await findItem(store, faqTable, params.id, "FAQ");
-  const [[row]] = await refuseTakenName(
-    store.write(
-      { action: "update", resource: "faq", resource_id: before.id, changes: changedFields(before, body) },
-      store.update(faqTable, { ...body, ...changed(before, now) }, eq(faqTable.id, before.id)),
-    ),
-    "FAQ",
-  );
-  if (!row) throw notFound("FAQ");
-  return row;
+serve(faqs, contract.updateFaq, async ({ store, params, body, now, ifMatch }) => {
+  const { id } = await findItem(store, faqTable, params.id, "FAQ");
+  const change = { what: "FAQ", resource: "faq", sent: body, now, ifMatch };
+  return refuseTakenName(updateItem(store, faqTable, id, change), "FAQ");
 });
 
 serve(faqs, contract.deleteFaq, ({ store, params }) => deleteItem(store, faqTable, params.id, "FAQ"));

@@ -53,7 +53,12 @@ function sharedParameters(endpoint: Endpoint): string[] {
   return [
     ...(access !== "public" && access !== "runtime" ? ["AccountId"] : []),
     ...(takesIdempotencyKey(endpoint) ? ["IdempotencyKey"] : []),
+    ...(takesIfMatch(endpoint) ? ["IfMatch"] : []),
   ];
+}
+
+function takesIfMatch({ revised, method }: Endpoint): boolean {
+  return revised === true && method !== "get";
 }
 
 function requestBody({ body, bodyOptional, rawBody }: Endpoint) {
@@ -62,12 +67,13 @@ function requestBody({ body, bodyOptional, rawBody }: Endpoint) {
 }
 
 function successes(endpoint: Endpoint) {
-  const { status, response, stream, others, responseHeaders = [] } = endpoint;
+  const { status, response, stream, others, revised, responseHeaders = [] } = endpoint;
   const answer = response ? { "application/json": { schema: response } } : stream;
   const replayed = takesIdempotencyKey(endpoint) ? (["idempotent-replayed"] as const) : [];
+  const tagged = revised ? (["ETag"] as const) : [];
   const described = (description: string, content: MediaTypes | undefined) => ({
     description,
-    headers: headersOf(["x-request-id", ...responseHeaders, ...replayed]),
+    headers: headersOf(["x-request-id", ...responseHeaders, ...tagged, ...replayed]),
     ...(content && { content }),
   });
   const rest = Object.entries(others ?? {}).map(([code, other]) => [
@@ -84,6 +90,7 @@ function errors(endpoint: Endpoint) {
   const common = [
     ...(admitted || body || extraQuery !== "ignored" ? [400] : []),
     ...(admitted ? [401, 403] : []),
+    ...(takesIfMatch(endpoint) ? [412] : []),
     ...(body ? [413] : []),
     ...(admitted || limit ? [429] : []),
     500,

@@ -5,8 +5,9 @@ import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
 import { type BodyLimit, readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal, SessionIdentity } from "./context.ts";
-import { jsonResponse } from "./headers.ts";
+import { answerHeader, jsonResponse } from "./headers.ts";
 import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
+import { ifMatchOf } from "./if-match.ts";
 import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
 import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
@@ -70,6 +71,11 @@ export interface Endpoint<
    * the configuration, and carries an ETag.
    */
   kept?: true;
+  /**
+   * One thing that PATCH or PUT can change: its answers, which hold its `revision`, carry that in their ETag, and a write
+   * takes it as If-Match.
+   */
+  revised?: true;
 }
 
 export function endpoint<
@@ -96,6 +102,8 @@ interface Call<P, Q, B> {
   newId: () => string;
   /** That id where a key has fixed it, by which what the request does can be noted where it is done; null without a key. */
   operation: string | null;
+  /** The revision that an If-Match asks for; null for any. */
+  ifMatch: number | null;
 }
 interface Admitted {
   principal: Principal;
@@ -186,6 +194,7 @@ export function serve<
     const key = takesKey ? idempotencyKey(c) : null;
     const { params, query, body } = await validRequest(c, definition);
     const now = c.get("now");
+    const ifMatch = definition.revised && definition.method !== "get" ? ifMatchOf(c) : null;
     const incoming = {
       c,
       env: c.env,
@@ -197,6 +206,7 @@ export function serve<
       get operation() {
         return c.get("resourceId") ?? null;
       },
+      ifMatch,
       principal: c.get("principal"),
       store: c.get("store"),
       operatorStore: c.get("operatorStore"),
@@ -222,15 +232,25 @@ export function serve<
 
 /** The handler's answer as it goes out. */
 async function respond(c: Context<AppEnv>, definition: Endpoint, answer: unknown): Promise<Response> {
-  const { status, response, kept } = definition;
+  const { status, response, kept, revised, method } = definition;
   if (answer instanceof Response) return answer;
   if (!response) return c.body(null, status as 204);
   if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
-    return jsonArray(response.element as z.ZodType, answer, kept && ((body) => keep(c, body)));
+    return jsonArray(response.element as z.ZodType, answer, kept && ((body) => keep(c, body, null)));
   }
   const text = JSON.stringify(response.parse(answer));
-  return kept ? keptResponse(c, await keep(c, encode(text))) : jsonResponse(c, text, status);
+  if (!kept && !revised) return jsonResponse(c, text, status);
+  const revision = revised ? holdsRevision.parse(answer).revision : null;
+  const tagged = kept ? await keep(c, encode(text), revision) : await keptOf(encode(text), revision);
+  return method === "get" ? keptResponse(c, tagged) : jsonResponse(c, text, status, { etag: tagged.etag });
 }
+
+/** Has an answer without a body carry the tag of what was changed, as its GET gives it. */
+export async function tagAnswer(c: Context<AppEnv>, schema: Schema, row: { revision: number }): Promise<void> {
+  answerHeader(c, "etag", (await keptOf(encode(JSON.stringify(schema.parse(row))), row.revision)).etag);
+}
+
+const holdsRevision = z.object({ revision: z.int() });
 
 const encoder = new TextEncoder();
 const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
@@ -257,8 +277,8 @@ function keptResponse(c: Context<AppEnv>, { body, etag }: Kept): Response {
 }
 
 /** Keeps the answer under the version that the gate named before it was read. */
-async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>): Promise<Kept> {
-  const made = await keptOf(body);
+async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>, revision: number | null): Promise<Kept> {
+  const made = await keptOf(body, revision);
   const version = c.get("catalogueVersion");
   if (version !== null) keptReads.put(c.get("principal").account, version, requestOf(c), made, c.get("now"));
   return made;

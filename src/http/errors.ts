@@ -25,6 +25,12 @@ export function inWords({ field, message }: Omit<FieldError, "code">): string {
   return message.startsWith("is ") ? `${field} ${message}` : `${field}: ${message}`;
 }
 
+/** Who changed a thing and when, ISO 8601; null where nobody is on record. */
+export interface ChangedBy {
+  by: string | null;
+  at: string | null;
+}
+
 /**
  * The one error a handler throws: an HTTP status, a stable slug for programs and a sentence for people. A Durable Object
  * throws it too: its fields travel to who called the object, its class does not.
@@ -36,6 +42,8 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
   /** The fields it is about, where it is about fields. */
   readonly errors: FieldError[] | undefined;
+  /** Who changed what the request would have written over, and when (412). */
+  changed: ChangedBy | undefined;
   /** What was made for the request is over: a retry under its idempotency key makes another. */
   startsAfresh = false;
 
@@ -85,12 +93,12 @@ export function tooMany(code: string, message: string, retryAfterMs: number): Ap
 
 /** The one place that renders an error: a JSON string, or an RFC 9457 object for who asks for it. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
-  const { status, code, message, headers, errors } = toApiError(error, c.get("requestId"));
+  const { status, code, message, headers, errors, changed } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };
   if (!c.req.header("accept")?.includes("application/problem+json"))
     return jsonResponse(c, JSON.stringify(message), status, common);
   const instance = `urn:uuid:${c.get("requestId")}`;
-  const problem = { type: "about:blank", title: message, status, code, instance, errors };
+  const problem = { type: "about:blank", title: message, status, code, instance, errors, ...changed };
   return jsonResponse(c, JSON.stringify(problem), status, { ...common, "content-type": "application/problem+json" });
 }
 
@@ -101,6 +109,7 @@ const apiError = z.object({
   message: z.string(),
   headers: z.record(z.string(), z.string()),
   errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
+  changed: z.object({ by: z.string().nullable(), at: z.string().nullable() }).optional(),
 });
 
 /** The errors that mean something to a client besides ApiError, by name. */
@@ -123,8 +132,10 @@ export function knownError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   const parsed = error instanceof Error ? apiError.safeParse(error) : null;
   if (parsed?.success) {
-    const { status, code, message, headers, errors } = parsed.data;
-    return new ApiError(status, code, message, headers, errors);
+    const { status, code, message, headers, errors, changed } = parsed.data;
+    const known = new ApiError(status, code, message, headers, errors);
+    known.changed = changed;
+    return known;
   }
   return isKnown(error) ? KNOWN[error.name](error) : null;
 }

@@ -1,8 +1,10 @@
-import { eq, type SQL } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type AccountStore, UniqueViolation, type Write } from "../db/account-store.ts";
+import { changedColumns } from "../db/audit-changes.ts";
 import type { faqs, playbooks, tools } from "../db/schema/index.ts";
 import { ApiError, invalidField, notFound } from "./errors.ts";
+import { whyUnchanged } from "./if-match.ts";
 
 /** What the account keeps copies of: addressed by uuid or name, and partly seeded by the system. */
 export type ItemTable = typeof tools | typeof playbooks | typeof faqs;
@@ -65,12 +67,46 @@ export function displayName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
-/** What a change sets besides its own fields: a default that was changed is marked, so that seeding leaves it alone. */
-export function changed(row: { is_default: boolean; modified_from_default: boolean }, now: number) {
-  return {
-    modified_from_default: row.is_default || row.modified_from_default,
+/** A change of an item by what PUT sent. */
+interface ItemChange<T extends ItemTable> {
+  /** What people call it, and the audit log. */
+  what: string;
+  resource: string;
+  sent: { [K in keyof Item<T>]?: Item<T>[K] | undefined };
+  now: number;
+  /** The revision that it is to be changed from; null for any. */
+  ifMatch: number | null;
+}
+
+/** Changes an item, and marks a default, so that seeding leaves it alone. Null where it is not of the revision. */
+export async function tryUpdateItem<T extends ItemTable>(
+  store: AccountStore,
+  table: T,
+  id: string,
+  { resource, sent, now, ifMatch }: ItemChange<T>,
+): Promise<Item<T> | null> {
+  const mark = {
+    modified_from_default: sql`(${table.is_default} OR ${table.modified_from_default})`,
     updated_at: new Date(now).toISOString(),
   };
+  const set = Object.assign({}, sent, mark) as Parameters<typeof store.revise<T>>[1];
+  const [[row]] = await store.write(
+    { action: "update", resource, resource_id: id, changes: changedColumns(table, sent) },
+    store.revise(table, set, eq(table.id, id), ifMatch),
+  );
+  return (row as Item<T> | undefined) ?? null;
+}
+
+/** Changes an item; see `tryUpdateItem`. @throws ApiError 404, 412 */
+export async function updateItem<T extends ItemTable>(
+  store: AccountStore,
+  table: T,
+  id: string,
+  change: ItemChange<T>,
+): Promise<Item<T>> {
+  const row = await tryUpdateItem(store, table, id, change);
+  if (row) return row;
+  throw await whyUnchanged(store, table, eq(table.id, id), change.what);
 }
 
 /** Counts by category as an object, and what they add up to. */

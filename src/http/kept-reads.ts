@@ -65,10 +65,14 @@ function nameOf(account: string, request: string): string {
   return `${account} ${request}`;
 }
 
-/** A body with its validator, by its content: the same bytes have the same one, whichever isolate made them. */
-export async function keptOf(body: Uint8Array<ArrayBuffer>): Promise<Kept> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
-  return { body, etag: `"${btoa(String.fromCharCode(...hash.subarray(0, 18)))}"` };
+/**
+ * A body with its validator, by its content: the same bytes have the same one, whichever isolate made them. Of one thing
+ * that can be changed it begins with its revision, by which an If-Match is compared.
+ */
+export async function keptOf(body: Uint8Array<ArrayBuffer>, revision: number | null): Promise<Kept> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
+  const hash = btoa(String.fromCharCode(...digest.subarray(0, 18)));
+  return { body, etag: revision === null ? `"${hash}"` : `"${revision}.${hash}"` };
 }
 
 /** Whether an If-None-Match names the validator. */

@@ -18,7 +18,12 @@ const RESPONSE_HEADERS = {
   "Accept-Ranges": { name: "AcceptRanges", type: "string", description: "`bytes`: parts can be asked for." },
   "Content-Range": { name: "ContentRange", type: "string", description: "Which bytes of how many, in a 206." },
   "Content-Disposition": { name: "ContentDisposition", type: "string", description: "A name for the file." },
-  ETag: { name: "ETag", type: "string", description: "The version of the audio, for If-Range." },
+  ETag: {
+    name: "ETag",
+    type: "string",
+    description:
+      "The version of the answer: for If-None-Match, for If-Range of audio, and for If-Match where the operation takes it.",
+  },
   Location: { name: "Location", type: "string", description: "Where to go." },
   "idempotent-replayed": {
     name: "IdempotentReplayed",
@@ -33,6 +38,11 @@ export const SHARED_ERRORS = {
   400: { name: "BadRequest", description: "The request is not valid, the token malformed, or X-Account-ID missing." },
   401: { name: "Unauthorized", description: "The token is missing, unknown or expired." },
   403: { name: "Forbidden", description: "Not allowed, another account's, or over a quota (`quota_exceeded`)." },
+  412: {
+    name: "ChangedMeanwhile",
+    description:
+      "It was changed since the If-Match was read (`changed_meanwhile`), and is left as it is; `by` and `at` of the problem say who changed it, and when.",
+  },
   413: { name: "PayloadTooLarge", description: "The body is over 1 MiB." },
   429: { name: "TooManyRequests", description: "Too many requests; see Retry-After." },
   500: { name: "InternalError", description: "Something went wrong here." },
@@ -78,6 +88,15 @@ const problem = z
       )
       .optional()
       .openapi({ description: "Every field that is wrong, 20 at most, where the request is not valid." }),
+    by: z.string().nullable().optional().openapi({
+      description:
+        "Of a 412, who changed it: a user's e-mail address, or an API key by its name; null where nobody is on record.",
+      example: "owner@acme.example",
+    }),
+    at: z.string().nullable().optional().openapi({
+      description: "Of a 412, when it was changed (UTC); null where nobody is on record.",
+      example: "2026-11-21T09:30:00.000Z",
+    }),
   })
   .openapi({ description: "The error for whoever accepts `application/problem+json` (RFC 9457)." });
 
@@ -137,6 +156,15 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
       "Makes the request safe to repeat: for 24 hours the same key with the same method, path, query and body gives the first answer again, with `idempotent-replayed: true` and null for what is shown once, and carries nothing out. Bodies are compared as JSON values. Of this account and this key or user alone. An answer of 429 or 5xx is not kept, nor is that the request was not valid or not let in: the request is carried out when it comes again.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
     example: "9f0c2d6e-order-4711",
+  });
+  openAPIRegistry.registerComponent("parameters", "IfMatch", {
+    name: "If-Match",
+    in: "header",
+    required: false,
+    description:
+      "The `ETag` that the thing was last read or written with: it is changed only if nobody has changed it since, by PATCH or PUT or what does the same; else 412 (`changed_meanwhile`). One tag; `W/` before it is ignored. `*`, or no header: it is changed in any case.",
+    schema: { type: "string" },
+    example: '"7.Rk3x0m1bZtq2cG9uVnEwYlpL"',
   });
   for (const { name, type, description } of Object.values(RESPONSE_HEADERS))
     openAPIRegistry.registerComponent("headers", name, { description, schema: { type } });

@@ -110,6 +110,7 @@ export const getIntegration = endpoint({
   description: "By its id or its name, with what it asks for.",
   params,
   kept: true,
+  revised: true,
   status: 200,
   response: integration,
   errors: unknown,
@@ -141,6 +142,7 @@ export const installIntegration = endpoint({
       }),
   }),
   bodyOptional: true,
+  revised: true,
   status: 200,
   response: integration,
   errors: {

@@ -1,9 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import type { CatalogIntegration } from "../catalog/types.ts";
-import type { AccountStore } from "../db/account-store.ts";
+import { type AccountStore, subject } from "../db/account-store.ts";
 import { changedFields } from "../db/audit-changes.ts";
+import { all } from "../db/conditions.ts";
+import { OF_DEFAULTS } from "../db/revision.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
 import { ApiError, conflict } from "../http/errors.ts";
+import { whyUnchanged } from "../http/if-match.ts";
 import { Vault } from "../secrets/vault.ts";
 import { openSecrets, secretsContext } from "./stored-secrets.ts";
 
@@ -20,6 +23,8 @@ interface Context {
   env: Pick<Env, "ENCRYPTION_KEYS">;
   store: AccountStore;
   now: number;
+  /** The revision that it is to be changed from; null for any. */
+  ifMatch: number | null;
 }
 
 /** How often an install is tried that somebody else's got in the way of. */
@@ -27,40 +32,46 @@ const MAX_TRIES = 3;
 
 /**
  * Installs an integration, or changes what is stored with it: what is sent is added to what was there, name by name.
- * @throws 400 for a name it does not ask for; VaultUnavailable
+ * @throws ApiError 400 for a name it does not ask for, 412; VaultUnavailable
  */
 export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const installed = await tryInstall(context, integration, sent);
     if (installed) return installed;
+    if (context.ifMatch !== null)
+      throw await whyUnchanged(context.store, integrationInstalls, isIts(integration), "integration");
   }
   throw conflict("changed_meanwhile", "somebody else is changing the secrets of this integration; try again");
 }
 
 /** Null where the secrets it went by are not those of then, so that what it would write is no longer right. */
-async function tryInstall({ env, store, now }: Context, integration: CatalogIntegration, sent: Sent) {
+async function tryInstall({ env, store, now, ifMatch }: Context, integration: CatalogIntegration, sent: Sent) {
   const { id } = integration;
-  const [before] = await store.read(store.first(integrationInstalls, { where: eq(integrationInstalls.id, id) }));
+  const [before] = await store.read(store.first(integrationInstalls, { where: isIts(integration) }));
   refuseUnknown(integration, sent, before);
   const at = new Date(now).toISOString();
   const params = cleaned(sent.params ?? {});
   const sealed = await mergedSecrets(new Vault(env.ENCRYPTION_KEYS), { account: store.account, id }, before, sent);
-  const patched = sql`json_patch(${integrationInstalls.params}, ${JSON.stringify(params)})`;
-  const [[row]] = await store.write(
+  const set = {
+    installed_at: at,
+    updated_at: at,
+    params: sql`json_patch(${integrationInstalls.params}, ${JSON.stringify(params)})`,
+    secrets: sealed.secrets,
+    secret_names: sealed.secret_names,
+  };
+  const hasSecretsOfBefore = sql`${integrationInstalls.secrets} IS ${before?.secrets ?? null}`;
+  const [, [row]] = await store.write(
     // Both are named where they were sent: neither what was there nor what is sealed can be compared.
     { action: "install", resource: "integration", resource_id: id, changes: changedFields({}, sent) },
-    store.upsert(
-      integrationInstalls,
-      { id, installed_at: at, params: filled(params), ...sealed, created_at: at, updated_at: at },
-      {
-        target: [integrationInstalls.account, integrationInstalls.id],
-        set: { installed_at: at, updated_at: at, params: patched, ...sealed },
-        setWhere: sql`${integrationInstalls.secrets} IS ${before?.secrets ?? null}`,
-      },
-    ),
+    store.insertDefaults(integrationInstalls, { ...NOT_INSTALLED, id, created_at: at, updated_at: at }, ifMatch),
+    subject(store.revise(integrationInstalls, set, all(isIts(integration), hasSecretsOfBefore), ifMatch)),
   );
   return row ?? null;
 }
+
+const NOT_INSTALLED = { installed_at: null, params: {}, secrets: null, secret_names: [], revision: OF_DEFAULTS };
+
+const isIts = ({ id }: CatalogIntegration) => eq(integrationInstalls.id, id);
 
 /** The secrets of before and those sent, sealed as one: what stays is opened only where something does. */
 async function mergedSecrets(

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { CATALOG } from "../catalog/index.ts";
 import type { CatalogIntegration } from "../catalog/types.ts";
 import type { AccountStore } from "../db/account-store.ts";
+import { OF_DEFAULTS } from "../db/revision.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { harmless, serve } from "../http/endpoint.ts";
@@ -40,9 +41,9 @@ serve(integrations, contract.getIntegration, async ({ store, params }) => {
 serve(
   integrations,
   contract.installIntegration,
-  async ({ env, store, params, body, now }) => {
+  async ({ env, store, params, body, now, ifMatch }) => {
     const integration = known(params.id);
-    return view(integration, await install({ env, store, now }, integration, body ?? {}));
+    return view(integration, await install({ env, store, now, ifMatch }, integration, body ?? {}));
   },
   harmless("the values it names are set once more"),
 );
@@ -106,5 +107,6 @@ function view({ params, secrets, checks, ...integration }: CatalogIntegration, i
     ready,
     missing,
     reason,
+    revision: install?.revision ?? OF_DEFAULTS,
   };
 }

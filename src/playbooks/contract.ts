@@ -74,6 +74,7 @@ export const getPlaybook = endpoint({
   description: "By its id or its name.",
   params,
   kept: true,
+  revised: true,
   status: 200,
   response: playbook,
   errors: unknown,
@@ -91,6 +92,7 @@ export const updatePlaybook = endpoint({
   body: playbookFields
     .pick({ description: true, display_name: true, tags: true, tool_names: true, triggers: true, content: true })
     .partial(),
+  revised: true,
   status: 200,
   response: playbook,
   errors: unknown,

@@ -1,12 +1,10 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, eq } from "drizzle-orm";
-import { changedFields } from "../db/audit-changes.ts";
 import { playbooks as playbookTable } from "../db/schema/index.ts";
 import { beginsWith } from "../db/search.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { notFound } from "../http/errors.ts";
-import { changed, deleteItem, displayName, findItem, itemOf, refuseTakenName } from "../http/items.ts";
+import { deleteItem, displayName, findItem, itemOf, refuseTakenName, updateItem } from "../http/items.ts";
 import * as contract from "./contract.ts";
 import { playbookMarkdown } from "./markdown.ts";
 
@@ -55,14 +53,10 @@ serve(playbooks, contract.getPlaybook, async ({ store, params }) =>
   view(await findItem(store, playbookTable, params.id, "playbook")),
 );
 
-serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now }) => {
-  const before = await findItem(store, playbookTable, params.id, "playbook");
-  const [[row]] = await store.write(
-    { action: "update", resource: "playbook", resource_id: before.id, changes: changedFields(before, body) },
-    store.update(playbookTable, { ...body, ...changed(before, now) }, eq(playbookTable.id, before.id)),
-  );
-  if (!row) throw notFound("playbook");
-  return view(row);
+serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifMatch }) => {
+  const { id } = await findItem(store, playbookTable, params.id, "playbook");
+  const change = { what: "playbook", resource: "playbook", sent: body, now, ifMatch };
+  return view(await updateItem(store, playbookTable, id, change));
 });
 
 serve(playbooks, contract.deletePlaybook, ({ store, params }) =>

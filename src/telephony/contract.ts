@@ -30,7 +30,7 @@ const lastCheck = named(
   }),
 );
 
-const number = z
+export const number = z
   .object({
     id: idOf("number", "The number's id here, by which it is changed and removed."),
     e164: z.string().openapi({ description: "The number in E.164: a plus and 7 to 15 digits.", example: E164 }),
@@ -152,6 +152,21 @@ export const createNumber = endpoint({
   response: number,
 });
 
+export const getNumber = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/telephony/numbers/{id}",
+  operationId: "getPhoneNumber",
+  summary: "Get a phone number",
+  description: "The number with its carrier, and the agent that answers it, if one does.",
+  params: numberParams,
+  kept: true,
+  revised: true,
+  status: 200,
+  response: number,
+  errors: { 404: "unknown number" },
+});
+
 export const updateNumber = endpoint({
   ...slice,
   method: "patch",
@@ -167,6 +182,7 @@ export const updateNumber = endpoint({
       example: EXAMPLE_IDS.agent,
     }),
   }),
+  revised: true,
   status: 204,
   errors: { 404: "unknown number or agent" },
 });

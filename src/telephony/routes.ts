@@ -2,12 +2,13 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, not, sql } from "drizzle-orm";
 import type { Provider } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
-import { changedFields } from "../db/audit-changes.ts";
+import { changedColumns } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { agents, type LastCheck, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
-import { harmless, serve } from "../http/endpoint.ts";
+import { harmless, serve, tagAnswer } from "../http/endpoint.ts";
 import { conflict, invalidField, notFound } from "../http/errors.ts";
+import { whyUnchanged } from "../http/if-match.ts";
 import { fieldErrors, invalidFields } from "../http/issues.ts";
 import { Vault } from "../secrets/vault.ts";
 import * as carrierContract from "./carrier-contract.ts";
@@ -37,23 +38,34 @@ serve(
   },
 );
 
-serve(telephony, contract.updateNumber, async ({ store, params, body: { agent_id }, now }) => {
+serve(telephony, contract.getNumber, async ({ store, params }) => {
+  const [row] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.id, params.id) }));
+  if (!row) throw notFound("phone number");
+  return numberView(row);
+});
+
+serve(telephony, contract.updateNumber, async ({ c, store, params, body: { agent_id }, now, ifMatch }) => {
   const isIt = eq(phoneNumbers.id, params.id);
-  const [number, agent] = await store.read(
-    store.first(phoneNumbers, { where: isIt, columns: ["id", "agent_id"] }),
-    store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
-  );
-  if (!number) throw notFound("phone number");
-  if (agent_id !== null && !agent) throw notFound("agent", "agent_id");
-  await store.write(
+  const isAgent = eq(agents.id, agent_id ?? "");
+  const hasAgent = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAgent})`;
+  const [[changed], agent] = await store.write(
     {
       action: "update",
       resource: "phone_number",
       resource_id: params.id,
-      changes: changedFields(number, { agent_id }),
+      changes: changedColumns(phoneNumbers, { agent_id }),
     },
-    store.update(phoneNumbers, { agent_id, updated_at: new Date(now).toISOString() }, isIt),
+    store.revise(
+      phoneNumbers,
+      { agent_id, updated_at: new Date(now).toISOString() },
+      all(isIt, agent_id === null ? undefined : hasAgent),
+      ifMatch,
+    ),
+    store.first(agents, { where: isAgent, columns: ["id"] }),
   );
+  if (changed) return tagAnswer(c, contract.number, numberView(changed));
+  const why = await whyUnchanged(store, phoneNumbers, isIt, "phone number");
+  throw why.status === 412 && agent_id !== null && !agent ? notFound("agent", "agent_id") : why;
 });
 
 serve(telephony, contract.deleteNumber, async ({ store, params }) => {

@@ -146,6 +146,7 @@ export const getTool = endpoint({
   description: "By its id or its name.",
   params,
   kept: true,
+  revised: true,
   status: 200,
   response: tool,
   errors: unknown,
@@ -163,6 +164,7 @@ export const updateTool = endpoint({
   body: fields
     .pick({ description: true, schema: true, implementation_config: true, implementation_code: true, tags: true })
     .partial(),
+  revised: true,
   status: 200,
   response: tool,
   errors: unknown,

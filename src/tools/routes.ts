@@ -1,21 +1,21 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { changedFields } from "../db/audit-changes.ts";
 import { integrationInstalls, toolRuns, tools as toolTable } from "../db/schema/index.ts";
 import { contains } from "../db/search.ts";
 import { egressRules } from "../egress/address.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { conflict, invalid, invalidField, notFound } from "../http/errors.ts";
+import { whyUnchanged } from "../http/if-match.ts";
 import {
   byIdOrName,
-  changed,
   countsOf,
   deleteItem,
   displayName,
   findItem,
   itemOf,
   refuseTakenName,
+  tryUpdateItem,
 } from "../http/items.ts";
 import * as contract from "./contract.ts";
 import { checkArguments } from "./run/arguments.ts";
@@ -65,18 +65,20 @@ serve(
 
 serve(tools, contract.getTool, ({ store, params }) => findItem(store, toolTable, params.id, "tool"));
 
-serve(tools, contract.updateTool, async ({ env, store, params, body, now }) => {
-  const before = await findItem(store, toolTable, params.id, "tool");
+serve(tools, contract.updateTool, async ({ env, store, params, body, now, ifMatch }) => {
   const sent = { schema: body.schema !== undefined, config: body.implementation_config !== undefined };
-  const { schema = before.schema, implementation_config = before.implementation_config } = body;
-  const { implementation_type } = before;
-  assertRunnable({ implementation_type, implementation_config, schema }, sent, egressRules(env));
-  const [[row]] = await store.write(
-    { action: "update", resource: "tool", resource_id: before.id, changes: changedFields(before, body) },
-    store.update(toolTable, { ...body, ...changed(before, now) }, eq(toolTable.id, before.id)),
-  );
-  if (!row) throw notFound("tool");
-  return row;
+  for (;;) {
+    const before = await findItem(store, toolTable, params.id, "tool");
+    const { id, implementation_type } = before;
+    const { schema = before.schema, implementation_config = before.implementation_config } = body;
+    assertRunnable({ implementation_type, implementation_config, schema }, sent, egressRules(env));
+    // What was sent was checked together with what is stored: that must not have changed meanwhile.
+    const checked = sent.schema === sent.config ? null : before.revision;
+    const change = { what: "tool", resource: "tool", sent: body, now, ifMatch: ifMatch ?? checked };
+    const row = await tryUpdateItem(store, toolTable, id, change);
+    if (row) return row;
+    if (checked === null || ifMatch !== null) throw await whyUnchanged(store, toolTable, eq(toolTable.id, id), "tool");
+  }
 });
 
 serve(tools, contract.deleteTool, ({ store, params }) =>

@@ -167,6 +167,7 @@ export const getWidgetSettings = endpoint({
   summary: "Get the account's widget settings",
   description: "Colors, logo and texts shared by all widgets of the account.",
   kept: true,
+  revised: true,
   status: 200,
   response: widgetSettings,
 });
@@ -180,6 +181,7 @@ export const updateWidgetSettings = endpoint({
   description:
     "Fields left out stay as they are. Pages pick up the change when reloaded, after a minute at the latest.",
   body: widgetSettings.partial(),
+  revised: true,
   status: 204,
 });
 
@@ -207,6 +209,7 @@ export const getAgentWidgetSettings = endpoint({
   description: "An agent never changed has the defaults: both guests and users, enabled.",
   params,
   kept: true,
+  revised: true,
   status: 200,
   response: agentWidgetSettings,
   errors: { 404: "unknown agent" },
@@ -221,6 +224,7 @@ export const updateAgentWidgetSettings = endpoint({
   description: "Fields left out stay as they are.",
   params,
   body: agentWidgetSettings.partial(),
+  revised: true,
   status: 200,
   response: agentWidgetSettings,
   errors: { 404: "unknown agent" },

@@ -1,8 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, isNull, sql } from "drizzle-orm";
-import type { AccountStore, Write } from "../db/account-store.ts";
-import { changedFields, wasSet } from "../db/audit-changes.ts";
+import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { type AccountStore, subject, type Write } from "../db/account-store.ts";
+import { changedColumns, changedFields, wasSet } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
+import { OF_DEFAULTS } from "../db/revision.ts";
 import {
   agents,
   widgetKeys as keyTable,
@@ -10,14 +11,15 @@ import {
   widgetSettings as settingsTable,
 } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
-import { serve } from "../http/endpoint.ts";
+import { serve, tagAnswer } from "../http/endpoint.ts";
 import { invalidField, notFound } from "../http/errors.ts";
+import { whyUnchanged } from "../http/if-match.ts";
 import { mintSecret } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { readAllowlist } from "./allowlist.ts";
 import { forgetConfig } from "./config-cache.ts";
 import * as contract from "./contract.ts";
-import { DEFAULT_POLICY, DEFAULT_SETTINGS, withChanges } from "./settings.ts";
+import { DEFAULT_POLICY, DEFAULT_SETTINGS } from "./settings.ts";
 import { mountVisitorRoutes } from "./visitor-routes.ts";
 
 export const widget = new OpenAPIHono<AppEnv>();
@@ -88,22 +90,21 @@ serve(widget, contract.deleteWidgetKey, async ({ store, params, now }) => {
 
 serve(widget, contract.getWidgetSettings, async ({ store }) => {
   const [row] = await store.read(store.first(settingsTable));
-  return row ?? DEFAULT_SETTINGS;
+  return row ?? { ...DEFAULT_SETTINGS, revision: OF_DEFAULTS };
 });
 
-serve(widget, contract.updateWidgetSettings, async ({ store, body, now }) => {
+serve(widget, contract.updateWidgetSettings, async ({ c, store, body, now, ifMatch }) => {
   const updated_at = new Date(now).toISOString();
-  const [, keys] = await store.write(
-    // What was there is not read: named is what was sent.
-    { action: "update", resource: "widget_settings", resource_id: store.account, changes: changedFields({}, body) },
-    store.upsert(
-      settingsTable,
-      { ...withChanges(DEFAULT_SETTINGS, body), updated_at },
-      { target: [settingsTable.account], set: { ...body, updated_at } },
-    ),
+  const changes = changedColumns(settingsTable, body);
+  const [, [row], keys] = await store.write(
+    { action: "update", resource: "widget_settings", resource_id: store.account, changes },
+    store.insertDefaults(settingsTable, { ...DEFAULT_SETTINGS, revision: OF_DEFAULTS, updated_at }, ifMatch),
+    subject(store.revise(settingsTable, { ...body, updated_at }, all(), ifMatch)),
     store.select(keyTable, { columns: ["hash"] }),
   );
+  if (!row) throw await whyUnchanged(store, settingsTable, undefined, "widget settings");
   await forgetConfig(keys);
+  await tagAnswer(c, contract.widgetSettings, row);
 });
 
 serve(widget, contract.getAgentWidgetSettings, async ({ store, params: { id } }) => {
@@ -112,40 +113,40 @@ serve(widget, contract.getAgentWidgetSettings, async ({ store, params: { id } })
     store.first(policyTable, { where: eq(policyTable.agent_id, id) }),
   );
   if (!agent) throw notFound("agent");
-  return row ?? { ...DEFAULT_POLICY, agent_id: id };
+  return row ?? { ...DEFAULT_POLICY, agent_id: id, revision: OF_DEFAULTS };
 });
 
-serve(widget, contract.updateAgentWidgetSettings, async ({ store, params: { id }, body, now }) => {
+serve(widget, contract.updateAgentWidgetSettings, async ({ store, params: { id }, body, now, ifMatch }) => {
   if (body.agent_id !== undefined && body.agent_id !== id) {
     throw invalidField("agent_id", "invalid_request", "must be the agent of the path or left out");
   }
-  const [agent, before] = await store.read(
-    store.first(agents, { where: eq(agents.id, id), columns: ["id"] }),
-    store.first(policyTable, { where: eq(policyTable.agent_id, id) }),
-  );
-  if (!agent) throw notFound("agent");
   const { agent_id, ...sent } = body;
-  const changes = changedFields(before ?? DEFAULT_POLICY, sent);
+  const isIts = eq(policyTable.agent_id, id);
+  const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));
+  if (!agent) throw notFound("agent");
   const updated_at = new Date(now).toISOString();
-  const fresh = { ...withChanges(DEFAULT_POLICY, sent), agent_id: id };
-  const [[row], keys] = await store.write(
-    { action: "update", resource: "agent_widget_settings", resource_id: id, changes },
-    store.upsert(
-      policyTable,
-      { ...fresh, updated_at },
-      { target: [policyTable.account, policyTable.agent_id], set: { ...sent, updated_at } },
-    ),
+  const defaults = { ...DEFAULT_POLICY, agent_id: id, revision: OF_DEFAULTS, updated_at };
+  const [, [row], keys] = await store.write(
+    {
+      action: "update",
+      resource: "agent_widget_settings",
+      resource_id: id,
+      changes: changedColumns(policyTable, sent),
+    },
+    store.insertDefaults(policyTable, defaults, ifMatch),
+    subject(store.revise(policyTable, { ...sent, updated_at }, isIts, ifMatch)),
     store.select(keyTable, { where: eq(keyTable.agent_id, id), columns: ["hash"] }),
   );
+  if (!row) throw await whyUnchanged(store, policyTable, isIts, "widget settings of the agent");
   await forgetConfig(keys);
-  return row ?? fresh;
+  return row;
 });
 
 mountVisitorRoutes(widget);
 
 /** Part of an agent's deletion: its widget keys lead nowhere until they are given another. */
-export function unpinWidgetKeys(store: AccountStore, agentId: string): Write<unknown> {
-  return store.update(keyTable, { agent_id: null }, eq(keyTable.agent_id, agentId));
+export function unpinWidgetKeys(store: AccountStore, agentId: string, where: SQL): Write<unknown> {
+  return store.update(keyTable, { agent_id: null }, all(eq(keyTable.agent_id, agentId), where));
 }
 
 async function requireAgent(store: AccountStore, id: string): Promise<void> {

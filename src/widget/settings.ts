@@ -1,10 +1,11 @@
+import type { Settings } from "../db/revision.ts";
 import type { agentWidgetSettings, widgetSettings } from "../db/schema/index.ts";
 
 type SettingsRow = typeof widgetSettings.$inferSelect;
 type PolicyRow = typeof agentWidgetSettings.$inferSelect;
 
 /** How a widget looks: the fields of the account's widget settings. */
-export type WidgetSettings = Omit<SettingsRow, "account" | "updated_at">;
+export type WidgetSettings = Omit<Settings<SettingsRow>, "updated_at">;
 /** Who may talk to an agent through a widget. */
 export type WidgetPolicy = Pick<PolicyRow, "auth_mode" | "widget_enabled">;
 

@@ -193,6 +193,7 @@ describe("objects of the last release", () => {
       "contacts-have-positions",
       "history-tells-who-was-cancelled-by-hand",
       "operations-of-idempotency-keys",
+      "settings-have-a-revision",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

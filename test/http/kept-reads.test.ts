@@ -115,7 +115,7 @@ describe("the ETag of a kept read", () => {
     for (const path of [AGENTS, `${AGENTS}/${id}`, "/api/v1/tools?search=call"]) {
       const first = await server.get(path);
       const etag = first.headers.get("etag") ?? "";
-      expect(etag).toMatch(/^"[\w+/]{24}"$/);
+      expect(etag).toMatch(/^"(1\.)?[\w+/]{24}"$/);
       expect(first.headers.get("cache-control")).toBe("private, no-cache");
       for (const named of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
         const again = await user.get(path, { "if-none-match": named });

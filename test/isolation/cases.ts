@@ -186,6 +186,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
 
   "GET /api/v1/telephony/numbers": list,
   "POST /api/v1/telephony/numbers": create,
+  "GET /api/v1/telephony/numbers/{id}": { params: phoneNumber },
   "PATCH /api/v1/telephony/numbers/{id}": { params: phoneNumber, body: { agent_id: null } },
   "DELETE /api/v1/telephony/numbers/{id}": { params: phoneNumber },
   "POST /api/v1/telephony/numbers/{id}/check": { params: phoneNumber },

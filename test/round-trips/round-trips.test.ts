@@ -207,10 +207,10 @@ describe("round trips", () => {
     const template = `/api/v1/marketplace/agents/${CATALOG.templates[0]?.id}/install`;
     const writes: [method: string, path: string, body: object | undefined, looked: number][] = [
       ["POST", "/api/v1/agents", { name: "b" }, 0],
-      ["PATCH", `/api/v1/agents/${id}`, { system_prompt: "x" }, 1],
+      ["PATCH", `/api/v1/agents/${id}`, { system_prompt: "x" }, 0],
       ["POST", `/api/v1/agents/${id}/faqs`, { faq_id: "opening_hours" }, 1],
       ["POST", `/api/v1/agents/${id}/tools`, { tool_name: "send_sms" }, 1],
-      ["DELETE", `/api/v1/agents/${id}`, undefined, 1],
+      ["DELETE", `/api/v1/agents/${id}`, undefined, 0],
       ["POST", "/api/v1/tools", { name: "mine" }, 0],
       ["PUT", "/api/v1/tools/mine", { tags: ["a"] }, 1],
       ["DELETE", "/api/v1/tools/mine", undefined, 1],

@@ -1,10 +1,11 @@
-import { inArray, isNull, sql } from "drizzle-orm";
+import { eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { MAX_VARIABLES_BYTES } from "../../calls/contract.ts";
 import { endNotes, endReason } from "../../calls/end-reason.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import { all } from "../../db/conditions.ts";
 import { auditLog, calls, campaigns } from "../../db/schema/index.ts";
 import { jsonBytes } from "../../http/fields.ts";
+import { isOver } from "../decide/state.ts";
 import type { UnprojectedAttempt } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignView, namedVariables } from "../view.ts";
@@ -23,6 +24,8 @@ export class Projection {
   /** When D1 was last asked, and in which state the campaign was then. */
   #last = 0;
   #status = "";
+  /** D1 lists the campaign as running before it is, so that nobody deletes its agent meanwhile. */
+  #holdsAgent = false;
   /** What has been asked of D1 so far. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -56,6 +59,33 @@ export class Projection {
     return this.inTurn(() => this.#tell(now));
   }
 
+  /**
+   * Has D1 list the campaign as running, ahead of its start, if its agent is still there: in one statement, so that of a
+   * start and the deletion of the agent one finds the other. Gives whether it is held; it is until `releaseAgent`.
+   */
+  holdAgent(): Promise<boolean> {
+    return this.inTurn(async () => {
+      // Should this process die, D1 is behind, and told by the next one how the campaign really stands.
+      this.#store.transaction(() => this.#store.campaign.touch(), Date.now());
+      const { agent_id, id, revision } = Object.assign({}, this.#store.campaign.settings, this.#store.campaign.known);
+      const agent = sql`SELECT 1 FROM agents WHERE account = ${this.#accountStore.account} AND id = ${agent_id}`;
+      const held = this.#accountStore.update(
+        campaigns,
+        { status: "running", agent_id },
+        all(eq(campaigns.id, id), lte(campaigns.revision, revision), sql`EXISTS (${agent})`),
+      );
+      const [rows] = await this.#accountStore.record(held);
+      this.#holdsAgent = rows.length > 0;
+      return this.#holdsAgent;
+    });
+  }
+
+  /** The campaign runs by now, or was not started after all: D1 is to list it as it is. */
+  releaseAgent(): void {
+    this.#holdsAgent = false;
+    if (this.#store.campaign.row) this.#store.transaction(() => this.#store.campaign.touch(), Date.now());
+  }
+
   /** Waits until whatever was asked of D1 before is through: what is older never arrives after what is newer. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work);
@@ -69,6 +99,7 @@ export class Projection {
     const { columns, attempts } = this.#unprojected();
     const audits = this.#store.audits.pending();
     const record = campaignView(row);
+    const isHeld = this.#holdsAgent && !isOver(row.status);
     this.#last = now;
     this.#status = row.status;
     const listed = sql`(SELECT value FROM json_each(${JSON.stringify(attempts.map(({ call_id }) => call_id))}))`;
@@ -79,7 +110,7 @@ export class Projection {
         [
           {
             id: row.id,
-            status: row.status,
+            status: isHeld ? "running" : row.status,
             agent_id: record.agent_id,
             from_number: record.from_number,
             revision: row.revision,
@@ -123,7 +154,7 @@ export class Projection {
         { target: [auditLog.account, auditLog.id], columns: ["at"] },
       ),
     );
-    this.#store.campaign.markProjected(row.revision);
+    if (!isHeld) this.#store.campaign.markProjected(row.revision);
     this.#store.attempts.markProjected(attempts);
     this.#store.audits.delivered(audits);
   }

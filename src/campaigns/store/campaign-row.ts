@@ -30,6 +30,11 @@ export interface CampaignRow extends Counts {
   redial: string | null;
   /** While contacts are being added: the last row before them. */
   append_after: number | null;
+  /** Raised by each change of the settings; an If-Match names one. */
+  settings_revision: number;
+  /** Who changed the settings last, and when; null where nobody has. */
+  settings_by: string | null;
+  settings_at: number | null;
 }
 
 type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;
@@ -84,6 +89,11 @@ export class CampaignRowStore {
   update(changes: Changes): void {
     Object.assign(this.known, changes);
     for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
+  }
+
+  /** Makes a new revision of the row as it is, for the projection to tell D1. */
+  touch(): void {
+    this.update({ updated_at: this.known.updated_at });
   }
 
   /** Stores what was changed in one statement, as a new revision, by which the projection knows what D1 lacks. */

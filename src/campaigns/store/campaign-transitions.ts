@@ -53,7 +53,13 @@ export function changeSettings(
   if (sent.timezone !== undefined) after.timezone_chosen = true;
   store.transaction((write) => {
     store.audits.add("update", author, now, changes);
-    store.campaign.update({ settings: JSON.stringify(after), updated_at: now });
+    store.campaign.update({
+      settings: JSON.stringify(after),
+      settings_revision: store.campaign.known.settings_revision + 1,
+      settings_by: author.actor,
+      settings_at: now,
+      updated_at: now,
+    });
     write({ ...campaignEntry(store, "settings_changed", author.actor), detail: Object.keys(changes).join(",") });
   }, now);
 }

@@ -100,4 +100,13 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX operations_at ON operations (at);
     `,
   },
+  {
+    id: "settings-have-a-revision",
+    sql: `
+      ALTER TABLE campaign ADD COLUMN settings_revision INTEGER NOT NULL DEFAULT 1;
+      -- who changed the settings last, and when (ms); null where nobody has
+      ALTER TABLE campaign ADD COLUMN settings_by TEXT;
+      ALTER TABLE campaign ADD COLUMN settings_at INTEGER;
+    `,
+  },
 ];

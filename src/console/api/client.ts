@@ -25,6 +25,8 @@ export class ApiFailure extends Error {
   readonly code: string;
   readonly requestId: string;
   readonly fields: WrongField[];
+  /** Who changed meanwhile what was to be changed, and when (412). */
+  changed: { by: string | null; at: string | null } | undefined;
   /** When it may be asked again, seconds from then; 0 where the service did not say. */
   retryAfterS = 0;
 
@@ -94,10 +96,21 @@ export async function accepted(response: Response, credentials: Credentials | un
 export const api = createClient<paths>({ fetch: ask });
 
 /** What a request of `api` gave. @throws ApiFailure */
-export async function data<T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> {
-  const { data } = await answer;
+export async function data<T>(answer: Promise<{ data?: T; response: Response }>): Promise<NonNullable<T>> {
+  const { data, response } = await answer;
   // A request that fails throws in `ask`; an answer without a body is an empty one.
-  return (data ?? {}) as NonNullable<T>;
+  const body = (data ?? {}) as NonNullable<T>;
+  const tag = response.headers.get("etag");
+  return tag === null || Array.isArray(body) ? body : Object.assign(body, { [TAG]: tag });
+}
+
+/** Where an answer keeps its ETag: as a member, which the cache of queries carries over like any other. */
+const TAG = "@etag";
+
+/** The headers by which a thing is changed only from the state that was read. */
+export function ifMatch(read: object): Record<string, string> {
+  const tag: unknown = Object.entries(read).find(([name]) => name === TAG)?.[1];
+  return typeof tag === "string" ? { "if-match": tag } : {};
 }
 
 async function failureOf(response: Response): Promise<ApiFailure> {
@@ -105,10 +118,19 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   const code = response.headers.get("x-error-code") ?? `http_${response.status}`;
   const problem: unknown = await response.json().catch(() => undefined);
   if (typeof problem === "string") return new ApiFailure(response.status, code, problem, requestId);
-  const { title, errors } = isProblem(problem) ? problem : { title: response.statusText };
-  return new ApiFailure(response.status, code, title, requestId, errors ?? []);
+  const { title, errors, by, at }: Problem = isProblem(problem) ? problem : { title: response.statusText };
+  const failure = new ApiFailure(response.status, code, title, requestId, errors ?? []);
+  if (code === "changed_meanwhile" && response.status === 412) failure.changed = { by: by ?? null, at: at ?? null };
+  return failure;
 }
 
-function isProblem(value: unknown): value is { title: string; errors?: WrongField[] } {
+interface Problem {
+  title: string;
+  errors?: WrongField[];
+  by?: string | null;
+  at?: string | null;
+}
+
+function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && "title" in value && typeof value.title === "string";
 }

@@ -31,3 +31,16 @@ export interface Answer<T> {
   isLoadingError: boolean;
   refetch: () => unknown;
 }
+
+/** How a thing that others may change too is begun from in a form, and how it is read again. */
+export function storedBy<T extends object, Values>(
+  from: T,
+  query: { queryKey: readonly unknown[]; queryFn: (asked: Asked) => Promise<T> },
+  values: (read: T) => Values,
+) {
+  const read = async () => {
+    const found = await queries.fetchQuery({ queryKey: query.queryKey, queryFn: query.queryFn });
+    return { from: found, values: values(found) };
+  };
+  return { from, read };
+}

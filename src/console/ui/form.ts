@@ -1,11 +1,29 @@
 import { useBeforeLeave } from "@solidjs/router";
 import { createMemo, createSignal, getOwner, onCleanup, onMount } from "solid-js";
 import { createStore, reconcile, unwrap } from "solid-js/store";
-import { ApiFailure } from "../api/client.ts";
+import { ApiFailure, ifMatch } from "../api/client.ts";
 import { common } from "../texts/index.ts";
 import { confirm } from "./confirm.tsx";
 import { faultAlone, placeFaults } from "./faults.ts";
 import { showFirstFault } from "./show-fault.ts";
+import { type Clash, threeWay } from "./three-way.ts";
+
+interface Stored<Values> {
+  from: object;
+  read: () => Promise<{ from: object; values: Values }>;
+  /** Fields that the service does not give back, so that nobody can tell whether somebody else changed them. */
+  isSecret?: (path: string) => boolean;
+}
+
+/** Somebody else has stored other values meanwhile for what was changed here. */
+interface Conflict<Values> {
+  by: string | null;
+  at: string | null;
+  clashes: Clash[];
+  theirs: Values;
+  merged: Values;
+  from: object;
+}
 
 interface Options<Values extends object> {
   /** What the form begins with. */
@@ -14,11 +32,18 @@ interface Options<Values extends object> {
    * Sends what was entered, which began as `before`: send only what differs, so that what somebody else changed meanwhile
    * stays. What it throws is shown at the fields that the service names.
    */
-  save: (values: Values, before: Values) => Promise<unknown>;
+  save: (values: Values, before: Values, match: Record<string, string>) => Promise<unknown>;
+  /**
+   * What is stored, where others may change it too: what the form begins from, and how it is read again. `save` sends the
+   * headers it is given, and gives what the service answered.
+   */
+  stored?: Stored<Values>;
   /** Whether something beside the values would be lost too, such as a file that was chosen. */
   holdsMore?: () => boolean;
 }
 
+/** How often a save is tried anew whose fields nobody else has changed. */
+const MOST_TRIES = 3;
 const LEAVING = { title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay };
 /** Whether each form that is shown holds something unsaved. */
 const unsaved = new Set<() => boolean>();
@@ -32,16 +57,19 @@ export async function mayLeave(): Promise<boolean> {
  * The state of a form: what is entered, what is wrong with it, and whether it is saved. Whoever leaves with something
  * unsaved is asked first.
  */
-export function createForm<Values extends object>({ initial, save, holdsMore }: Options<Values>) {
+export function createForm<Values extends object>({ initial, save, stored, holdsMore }: Options<Values>) {
   const [base, setBase] = createSignal(copyOf(initial), { equals: false });
   const [values, setValues] = createStore<Values>(copyOf(initial));
   const [failure, setFailure] = createSignal<Error>();
+  const [conflict, setConflict] = createSignal<Conflict<Values>>();
   const [busy, setBusy] = createSignal(false);
   const fields = createFieldNames();
   const placed = createMemo(() => {
     const failed = failure();
     return placeFaults(failed instanceof ApiFailure ? failed.fields : [], fields.shown());
   });
+  /** The state that what is entered was begun from. */
+  let from: object = stored?.from ?? {};
   const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()) || holdsMore?.() === true);
 
   unsaved.add(dirty);
@@ -77,38 +105,95 @@ export function createForm<Values extends object>({ initial, save, holdsMore }: 
       fields.claim(field);
       return placed().at.get(field);
     },
-    /** Begins anew from these values, which are the saved ones. */
-    reset(stored: Values = base()): void {
-      setBase(() => copyOf(stored));
-      setValues(reconcile(copyOf(stored)));
-      setFailure(undefined);
+    /** What somebody else has saved meanwhile, of what was changed here. */
+    conflict,
+    /** Saves what was entered here over what somebody else has saved. */
+    async keepMine(): Promise<boolean> {
+      const found = conflict();
+      return found !== undefined && settled(found, () => submit());
     },
-    /**
-     * Saves; the handler of the form's `submit`. What is wrong is scrolled to and focused, the first first.
-     * @param within the form, where the event does not say
-     * @returns whether it was saved
-     */
-    async submit(event?: Event, within = event?.currentTarget): Promise<boolean> {
-      event?.preventDefault();
-      if (busy()) return false;
-      setBusy(true);
-      setFailure(undefined);
+    /** Goes on from what somebody else has saved. */
+    takeTheirs(): void {
+      const found = conflict();
+      if (found) settled(found, () => reset(found.theirs));
+    },
+    reset,
+    submit,
+  };
+
+  /** Begins anew from these values, which are the saved ones. */
+  function reset(saved: Values = base()): void {
+    setBase(() => copyOf(saved));
+    setValues(reconcile(copyOf(saved)));
+    setFailure(undefined);
+    setConflict(undefined);
+  }
+
+  /** Takes over what is stored, with what was entered here upon it. */
+  function settled<T>({ theirs, merged, from: read }: Conflict<Values>, go: () => T): T {
+    from = read;
+    setBase(() => copyOf(theirs));
+    setValues(reconcile(copyOf(merged)));
+    setConflict(undefined);
+    return go();
+  }
+
+  /**
+   * Saves; the handler of the form's `submit`. What is wrong is scrolled to and focused, the first first.
+   * @param within the form, where the event does not say
+   * @returns whether it was saved
+   */
+  async function submit(event?: Event, within = event?.currentTarget): Promise<boolean> {
+    event?.preventDefault();
+    if (busy()) return false;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      return await attempt();
+    } catch (error) {
+      setFailure(error instanceof Error ? error : new Error(String(error)));
+      return false;
+    } finally {
+      setBusy(false);
+      if (failure() && within instanceof HTMLElement) showFirstFault(within);
+    }
+  }
+
+  /** Saves; after what others have saved meanwhile in other fields, with that taken over. */
+  async function attempt(): Promise<boolean> {
+    for (let tries = 1; ; tries++) {
+      const sent = copyOf(values);
+      const before = base();
       try {
-        const sent = copyOf(values);
-        const before = base();
-        await save(sent, copyOf(before));
+        const answer = await save(sent, copyOf(before), ifMatch(from));
+        if (stored && typeof answer === "object" && answer !== null) from = answer;
+        setConflict(undefined);
         // Unless it was begun anew by then.
         if (base() === before) setBase(() => sent);
         return true;
       } catch (error) {
-        setFailure(error instanceof Error ? error : new Error(String(error)));
-        return false;
-      } finally {
-        setBusy(false);
-        if (failure() && within instanceof HTMLElement) showFirstFault(within);
+        const changed = error instanceof ApiFailure ? error.changed : undefined;
+        if (!changed || !stored || tries > MOST_TRIES) throw error;
+        const read = await stored.read();
+        const found = conflictOf(changed, before, read);
+        if (found.clashes.length > 0) {
+          setConflict(() => found);
+          return false;
+        }
+        settled(found, () => undefined);
       }
-    },
-  };
+    }
+  }
+
+  function conflictOf(
+    changed: { by: string | null; at: string | null },
+    before: Values,
+    read: { from: object; values: Values },
+  ): Conflict<Values> {
+    const theirs = copyOf(read.values);
+    const { merged, clashes } = threeWay(before, copyOf(values), theirs, stored?.isSecret);
+    return { by: changed.by, at: changed.at, clashes, theirs, merged, from: read.from };
+  }
 }
 
 /** A copy of its own: what a query gave and what a form holds are proxies, lists within them too. */

@@ -1,19 +1,19 @@
 import { type JSX, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
-import { Failure } from "./feedback.tsx";
 import type { createForm } from "./form.ts";
+import { FormProblem } from "./form-problem.tsx";
 import { FormFooter, Stack } from "./page.tsx";
 
 /** A form that fills a panel, with what is wrong with it as a whole before its fields. */
 export function PanelForm(props: {
-  form: Pick<ReturnType<typeof createForm>, "submit" | "failure">;
+  form: Pick<ReturnType<typeof createForm>, "submit" | "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy">;
   children: JSX.Element;
 }) {
   return (
     <form onSubmit={(event) => void props.form.submit(event)}>
       <Stack>
-        <Show when={props.form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <FormProblem form={props.form} />
         {props.children}
       </Stack>
     </form>

@@ -1,6 +1,6 @@
 import { foreignKey, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
-import { createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
 export const agents = sqliteTable(
   "agents",
@@ -27,6 +27,7 @@ export const agents = sqliteTable(
     created_by: text("created_by").notNull(),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    ...revised(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),

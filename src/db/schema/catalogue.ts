@@ -1,7 +1,7 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
-import { createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
 const tags = () => text("tags", { mode: "json" }).$type<string[]>().notNull();
 /** Seeded by the system; once changed in the account, seeding leaves it alone. */
@@ -26,6 +26,7 @@ export const tools = sqliteTable(
     modified_from_default: modifiedFromDefault(),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    ...revised(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
@@ -54,6 +55,7 @@ export const playbooks = sqliteTable(
     modified_from_default: modifiedFromDefault(),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    ...revised(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
@@ -78,6 +80,7 @@ export const faqs = sqliteTable(
     modified_from_default: modifiedFromDefault(),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    ...revised(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),
@@ -161,6 +164,7 @@ export const integrationInstalls = sqliteTable(
     secret_names: text("secret_names", { mode: "json" }).$type<string[]>().notNull(),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    ...revised(),
   },
   (t) => [primaryKey({ columns: [t.account, t.id] })],
 );

@@ -1,6 +1,16 @@
-import { text } from "drizzle-orm/sqlite-core";
+import { integer, text } from "drizzle-orm/sqlite-core";
 
 /** A UUIDv7 made by the service. */
 export const id = () => text("id").notNull();
 export const createdAt = () => text("created_at").notNull();
 export const updatedAt = () => text("updated_at").notNull();
+
+/**
+ * Which state it is of what PATCH and PUT can change, whoever raised that from null on, and when: an If-Match names
+ * the revision that its sender has read. 0 stands for the defaults of what is not stored yet.
+ */
+export const revised = () => ({
+  revision: integer("revision").notNull().default(1),
+  updated_by: text("updated_by"),
+  revised_at: text("revised_at"),
+});

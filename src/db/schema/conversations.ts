@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
-import { id } from "./columns.ts";
+import { id, revised } from "./columns.ts";
 
 /** What a conversation used, summed over its turns. */
 export interface ConversationUsage {
@@ -83,6 +83,7 @@ export const callSettings = sqliteTable(
     ring_timeout_s: integer("ring_timeout_s").notNull().default(45),
     /** Slots of the concurrent cap that campaigns are never given; null for what the cap suggests. */
     inbound_reserve: integer("inbound_reserve"),
+    ...revised(),
   },
   (t) => [primaryKey({ columns: [t.account] })],
 );

@@ -3,7 +3,7 @@ import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex 
 import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { callFacts } from "./call-statistics.ts";
-import { createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
 /** Carrier credentials, sealed by the vault; only the names of their fields are readable. */
 export const telephonyProviders = sqliteTable(
@@ -51,6 +51,7 @@ export const phoneNumbers = sqliteTable(
     last_check: text("last_check", { mode: "json" }).$type<LastCheck>(),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    ...revised(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.id] }),

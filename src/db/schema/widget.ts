@@ -1,7 +1,7 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
-import { createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
 /** Public identifiers of widgets. The key is looked up by its hash, as an API key is. */
 export const widgetKeys = sqliteTable(
@@ -44,6 +44,7 @@ export const widgetSettings = sqliteTable(
     primary_color: text("primary_color").notNull(),
     privacy_notice: text("privacy_notice").notNull(),
     updated_at: updatedAt(),
+    ...revised(),
   },
   (t) => [primaryKey({ columns: [t.account] })],
 );
@@ -57,6 +58,7 @@ export const agentWidgetSettings = sqliteTable(
     auth_mode: text("auth_mode", { enum: ["public", "authenticated", "both"] }).notNull(),
     widget_enabled: integer("widget_enabled", { mode: "boolean" }).notNull(),
     updated_at: updatedAt(),
+    ...revised(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.agent_id] }),

@@ -54,6 +54,46 @@ describe("agents", () => {
     expect(await page.getByLabel("Greeting").inputValue()).toBe("Good evening.");
   });
 
+  it("show both texts where somebody else has saved the same field meanwhile, and nothing typed is lost", async () => {
+    const operator = await atAgent();
+    const { page, account } = operator;
+    const path = `/api/v1/agents/${account.agent.id}`;
+    const greeting = page.getByLabel("Greeting");
+    const conflict = page.getByRole("alert", { name: "Somebody else has saved meanwhile" });
+    await greeting.fill("Mine, good morning.");
+    await account.server("PATCH", path, { greeting_message: "Theirs, good morning.", description: "Also theirs" });
+    await button(page, "Save changes").click();
+    await conflict.getByText("Theirs, good morning.").waitFor();
+    await conflict.getByText("Mine, good morning.").waitFor();
+    expect(await conflict.textContent()).toMatch(/saved changes here at /);
+    expect(await greeting.inputValue()).toBe("Mine, good morning.");
+    expect(await stored(operator)).toMatchObject({ greeting_message: "Theirs, good morning." });
+    await expectFit(operator, "agent-conflict");
+    await button(page, "Keep mine").click();
+    await conflict.waitFor({ state: "detached" });
+    await expect.poll(() => stored(operator)).toMatchObject({
+      greeting_message: "Mine, good morning.",
+      description: "Also theirs",
+    });
+    // The next one is begun from what was saved last.
+    await greeting.fill("Mine again.");
+    await button(page, "Save changes").click();
+    await expect.poll(() => stored(operator)).toMatchObject({ greeting_message: "Mine again." });
+    await account.server("PATCH", path, { greeting_message: "Theirs again." });
+    await greeting.fill("Lost on purpose.");
+    await button(page, "Save changes").click();
+    await button(page, "Take theirs").click();
+    await expect.poll(() => greeting.inputValue()).toBe("Theirs again.");
+    // Where two have changed different fields, both hold.
+    await account.server("PATCH", path, { system_prompt: "You are Ada, by them." });
+    await greeting.fill("By me.");
+    await button(page, "Save changes").click();
+    await expect.poll(() => stored(operator)).toMatchObject({
+      greeting_message: "By me.",
+      system_prompt: "You are Ada, by them.",
+    });
+  });
+
   it("are told what to do: variables are found, a change is a version, and an earlier one comes back", async () => {
     const operator = await atAgent();
     const { page } = operator;

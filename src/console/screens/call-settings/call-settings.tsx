@@ -1,13 +1,13 @@
-import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { type Asked, queries, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { counted } from "../../texts/format.ts";
 import { callSettings as t } from "../../texts/index.ts";
 import { confirm } from "../../ui/confirm.tsx";
-import { Failure, Loaded } from "../../ui/feedback.tsx";
+import { Loaded } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, TextArea } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { tell } from "../../ui/toast.tsx";
@@ -15,12 +15,14 @@ import styles from "./call-settings.module.css";
 
 const KEY = ["call-settings"];
 
+const stored = () => ({
+  queryKey: KEY,
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/call-settings", { signal })),
+});
+
 /** How the account's calls are held, and what is kept of them. */
 export default function CallSettings() {
-  const settings = useQuery(() => ({
-    queryKey: KEY,
-    queryFn: ({ signal }) => data(api.GET("/api/v1/call-settings", { signal })),
-  }));
+  const settings = useQuery(stored);
   return (
     <Page title={t.title} lead={t.lead}>
       <Loaded query={settings}>{(found) => <SettingsForm settings={found()} />}</Loaded>
@@ -31,11 +33,13 @@ export default function CallSettings() {
 function SettingsForm(props: { settings: Body<"CallSettings"> }) {
   const form = createForm({
     initial: entered(props.settings),
-    save: async (values) => {
+    stored: storedBy(props.settings, stored(), entered),
+    save: async (values, _before, headers) => {
       const body = { ...values, recording_announcement: values.recording_announcement.trim() || null };
-      const saved = await data(api.PATCH("/api/v1/call-settings", { body }));
+      const saved = await data(api.PATCH("/api/v1/call-settings", { body, headers }));
       queries.setQueryData(KEY, saved);
       tell(t.saved);
+      return saved;
     },
   });
   const submit = async (event: SubmitEvent) => {
@@ -51,7 +55,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
   };
   return (
     <form class={styles.form} onSubmit={(event) => void submit(event)}>
-      <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+      <FormProblem form={form} />
       <Card>
         <Fields legend={t.recording}>
           <CheckField

@@ -1,6 +1,7 @@
 import { useNavigate } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, faqs as t } from "../../texts/index.ts";
 import { confirmed } from "../../ui/confirm.tsx";
@@ -30,13 +31,15 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
   const navigate = useNavigate();
   const categories = useCategories();
   const path = { id: props.faq.id };
-  const { name, title, summary, content, category, tags } = props.faq;
+  const { title } = props.faq;
   const form = createForm<FaqValues>({
-    initial: { name, title, summary, content, category, tags },
-    save: async ({ name, ...body }) => {
-      await data(api.PUT("/api/v1/faqs/{id}", { params: { path }, body }));
+    initial: valuesOf(props.faq),
+    stored: storedBy(props.faq, faqById(props.faq.id), valuesOf),
+    save: async ({ name, ...body }, _before, headers) => {
+      const saved = await data(api.PUT("/api/v1/faqs/{id}", { params: { path }, body, headers }));
       await faqsChanged();
       tell(common.saved);
+      return saved;
     },
   });
   const remove = () => {
@@ -57,6 +60,10 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
       <PanelFooter form={form} onDelete={props.faq.is_default ? undefined : remove} />
     </PanelForm>
   );
+}
+
+function valuesOf({ name, title, summary, content, category, tags }: Body<"Faq">): FaqValues {
+  return { name, title, summary, content, category, tags };
 }
 
 function NewFaq() {

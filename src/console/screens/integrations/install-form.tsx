@@ -1,14 +1,16 @@
 import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { storedBy } from "../../api/queries.ts";
 import { common, integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Failure, Note } from "../../ui/feedback.tsx";
+import { Note } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
 import { Stack } from "../../ui/page.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { integrationsChanged } from "./queries.ts";
+import { integrationById, integrationsChanged } from "./queries.ts";
 
 type Integration = Body<"Integration">;
 type Asked = Body<"IntegrationField">;
@@ -26,10 +28,13 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
   const isStored = (name: string) => props.integration.secret_names.includes(name);
   const form = createForm<Values>({
     initial: valuesOf(props.integration),
-    save: async ({ params, secrets }) => {
+    stored: Object.assign(storedBy(props.integration, integrationById(id), valuesOf), {
+      isSecret: (path: string) => path.startsWith("secrets."),
+    }),
+    save: async ({ params, secrets }, _before, headers) => {
       const entered = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== ""));
       const body = { params, secrets: entered };
-      await data(api.POST("/api/v1/integrations/{id}/install", { params: { path }, body }));
+      return data(api.POST("/api/v1/integrations/{id}/install", { params: { path }, body, headers }));
     },
   });
   const submit = async (event: Event) => {
@@ -53,7 +58,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <FormProblem form={form} />
         <Show when={asks_for.params.length > 0}>
           <Fields legend={t.values}>
             <For each={asks_for.params}>

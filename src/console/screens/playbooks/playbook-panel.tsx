@@ -1,6 +1,7 @@
 import { useNavigate } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, playbooks as t } from "../../texts/index.ts";
@@ -39,18 +40,20 @@ function StoredPlaybook(props: { id: string }) {
 function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
   const navigate = useNavigate();
   const path = { id: props.playbook.id };
-  const { name, display_name, description, category, tags, tool_names, triggers, content } = props.playbook;
+  const { display_name } = props.playbook;
   const form = createForm<PlaybookValues>({
-    initial: { name, display_name, description, category, tags, tool_names, triggers, content },
-    save: async (values) => {
+    initial: valuesOf(props.playbook),
+    stored: storedBy(props.playbook, playbookById(props.playbook.id), valuesOf),
+    save: async (values, before, headers) => {
       const { name, category, content, ...rest } = values;
       // Steps that are made of the fields follow them, unless they are written themselves.
-      const body = content === props.playbook.content ? rest : { content, ...rest };
-      const saved = await data(api.PUT("/api/v1/playbooks/{id}", { params: { path }, body }));
+      const body = content === before.content ? rest : { content, ...rest };
+      const saved = await data(api.PUT("/api/v1/playbooks/{id}", { params: { path }, body, headers }));
       values.content = saved.content;
       form.set("content", saved.content);
       await playbooksChanged();
       tell(common.saved);
+      return saved;
     },
   });
   const remove = () => {
@@ -71,6 +74,11 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
       <PanelFooter form={form} onDelete={props.playbook.is_default ? undefined : remove} />
     </PanelForm>
   );
+}
+
+function valuesOf(playbook: Body<"Playbook">): PlaybookValues {
+  const { name, display_name, description, category, tags, tool_names, triggers, content } = playbook;
+  return { name, display_name, description, category, tags, tool_names, triggers, content };
 }
 
 function NewPlaybook() {

@@ -3,21 +3,22 @@ import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { numberList } from "../../api/lists.ts";
+import { storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Failure, Loaded, NotFound } from "../../ui/feedback.tsx";
+import { Loaded } from "../../ui/feedback.tsx";
 import { Fields, SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell } from "../../ui/toast.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import { NumberChecks } from "./number-checks.tsx";
-import { numbersChanged } from "./queries.ts";
+import { numberById, numbersChanged } from "./queries.ts";
 import { callsOf } from "./words.ts";
 
 type PhoneNumberRecord = Body<"PhoneNumber">;
@@ -28,8 +29,8 @@ export default function NumberPanel() {
 }
 
 function OneNumber(props: { id: string }) {
-  const list = useQuery(numberList);
-  const number = () => list.data?.numbers.find(({ id }) => id === props.id);
+  const query = useQuery(() => numberById(props.id));
+  const number = () => query.data;
   const title = () => {
     const found = number();
     return found ? groupedNumber(found.e164) : t.one;
@@ -41,17 +42,13 @@ function OneNumber(props: { id: string }) {
       closeTo="/numbers"
       actions={<Show when={number()}>{(found) => <Actions number={found()} />}</Show>}
     >
-      <Loaded query={list}>
-        {() => (
-          <Show when={number()} fallback={<NotFound />}>
-            {(found) => (
-              <>
-                <Pin number={found()} />
-                <NumberChecks number={found()} />
-                <NumberFacts number={found()} />
-              </>
-            )}
-          </Show>
+      <Loaded query={query}>
+        {(found) => (
+          <>
+            <Pin number={found()} />
+            <NumberChecks number={found()} />
+            <NumberFacts number={found()} />
+          </>
         )}
       </Loaded>
     </SidePanel>
@@ -61,19 +58,22 @@ function OneNumber(props: { id: string }) {
 function Pin(props: { number: PhoneNumberRecord }) {
   const agents = useAgents();
   const form = createForm({
-    initial: { agent_id: props.number.agent_id ?? "" },
-    save: async ({ agent_id }) => {
+    initial: pinOf(props.number),
+    stored: storedBy(props.number, numberById(props.number.id), pinOf),
+    save: async ({ agent_id }, _before, headers) => {
       const params = { path: { id: props.number.id } };
-      await data(api.PATCH("/api/v1/telephony/numbers/{id}", { params, body: { agent_id: agent_id || null } }));
+      const body = { agent_id: agent_id || null };
+      const saved = await data(api.PATCH("/api/v1/telephony/numbers/{id}", { params, body, headers }));
       await numbersChanged();
       tell(agent_id === "" ? t.pin.unpinned : t.pin.saved);
+      return saved;
     },
   });
   return (
     <Section title={t.pin.title}>
       <form onSubmit={form.submit}>
         <Fields>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <FormProblem form={form} />
           <SelectField
             label={t.pin.agent}
             hint={t.pin.hint}
@@ -94,6 +94,8 @@ function Pin(props: { number: PhoneNumberRecord }) {
     </Section>
   );
 }
+
+const pinOf = ({ agent_id }: PhoneNumberRecord) => ({ agent_id: agent_id ?? "" });
 
 function NumberFacts(props: { number: PhoneNumberRecord }) {
   return (

@@ -16,6 +16,12 @@ export const numbersAtCarrier = (id: string) => ({
     data(api.POST("/api/v1/telephony/providers/{id}/numbers", { params: { path: { id } }, signal })),
 });
 
+/** One number. */
+export const numberById = (id: string) => ({
+  queryKey: ["numbers", id],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/telephony/numbers/{id}", { params: { path: { id } }, signal })),
+});
+
 /** Has every list and panel ask again, after a number was changed. */
 export const numbersChanged = () => queries.invalidateQueries({ queryKey: ["numbers"] });
 

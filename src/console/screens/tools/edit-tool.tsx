@@ -1,13 +1,14 @@
 import { useNavigate } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { storedBy } from "../../api/queries.ts";
 import { common, tools as t } from "../../texts/index.ts";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { toolsChanged } from "./queries.ts";
+import { toolById, toolsChanged } from "./queries.ts";
 import { changedDefinition, DefinitionFields, definitionOf } from "./tool-definition.tsx";
 
 /** A tool's definition, to be read and changed. */
@@ -17,11 +18,13 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
   const { implementation_type: type, display_name } = props.tool;
   const form = createForm({
     initial: definitionOf(props.tool),
-    save: async (values, before) => {
+    stored: storedBy(props.tool, toolById(props.tool.id), definitionOf),
+    save: async (values, before, headers) => {
       const body = changedDefinition(before, values, type);
-      await data(api.PUT("/api/v1/tools/{id}", { params: { path }, body }));
+      const saved = await data(api.PUT("/api/v1/tools/{id}", { params: { path }, body, headers }));
       await toolsChanged();
       tell(common.saved);
+      return saved;
     },
   });
   const remove = () => {

@@ -1,14 +1,15 @@
-import { createMemo, Show } from "solid-js";
+import { createMemo } from "solid-js";
 import { api, data } from "../../../api/client.ts";
+import { storedBy } from "../../../api/queries.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { common, agents as t } from "../../../texts/index.ts";
-import { Failure } from "../../../ui/feedback.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
-import { agentChanged } from "../queries.ts";
+import { agentById, agentChanged } from "../queries.ts";
 import styles from "./prompt.module.css";
 import { VariableList } from "./variable-list.tsx";
 import { variablesIn } from "./variables.ts";
@@ -19,15 +20,20 @@ export default function Prompt() {
   const { id, system_prompt, greeting_message } = agent();
   const form = createForm({
     initial: { system_prompt, greeting_message },
-    save: async (texts, before) => {
+    stored: storedBy(agent(), agentById(id), ({ system_prompt, greeting_message }) => ({
+      system_prompt,
+      greeting_message,
+    })),
+    save: async (texts, before, headers) => {
       const isNewVersion = texts.system_prompt !== before.system_prompt;
       const body = {
         ...(isNewVersion && { system_prompt: texts.system_prompt }),
         ...(texts.greeting_message !== before.greeting_message && { greeting_message: texts.greeting_message }),
       };
-      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body }));
+      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
       await agentChanged(changed);
       tell(isNewVersion ? t.prompt.savedVersion : common.saved);
+      return changed;
     },
   });
   const kilobytes = createMemo(() => Math.ceil(new TextEncoder().encode(form.values.system_prompt).length / 1024));
@@ -35,7 +41,7 @@ export default function Prompt() {
   return (
     <form onSubmit={form.submit} class={styles.editor}>
       <div class={styles.texts}>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <FormProblem form={form} />
         <TextArea
           label={t.fields.greeting}
           hint={t.hints.greeting}

@@ -1,15 +1,16 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { storedBy } from "../../../api/queries.ts";
 import { common, agents as t } from "../../../texts/index.ts";
-import { Failure } from "../../../ui/feedback.tsx";
 import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
 import { chosen, optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
-import { agentChanged } from "../queries.ts";
+import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
 import { VolumeField } from "./volume-field.tsx";
@@ -22,17 +23,20 @@ export default function AgentSettings() {
   const agent = useAgent();
   const form = createForm<Settings>({
     initial: settingsOf(agent()),
-    save: async (values, before) => {
-      const path = { id: agent().id };
-      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path }, body: changes(before, values) }));
+    stored: storedBy(agent(), agentById(agent().id), settingsOf),
+    save: async (values, before, headers) => {
+      const params = { path: { id: agent().id } };
+      const body = changes(before, values);
+      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params, body, headers }));
       await agentChanged(changed);
       tell(common.saved);
+      return changed;
     },
   });
   return (
     <div class={styles.settings}>
       <form onSubmit={form.submit} class={styles.settings}>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <FormProblem form={form} />
         <Fields legend={t.settings.about}>
           <TextField
             label={t.fields.name}

@@ -1,10 +1,10 @@
-import { createEffect, Show } from "solid-js";
+import { createEffect } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { queries } from "../../../api/queries.ts";
+import { queries, storedBy } from "../../../api/queries.ts";
 import { agents } from "../../../texts/index.ts";
-import { Failure } from "../../../ui/feedback.tsx";
 import { Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
 import { chosen, optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
@@ -20,10 +20,12 @@ const t = agents.widget;
 export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
   const form = createForm<Look>({
     initial: props.look,
-    save: async (body) => {
-      await data(api.PATCH("/api/v1/widget-settings", { body }));
+    stored: storedBy(props.look, widgetLook(), (look) => look),
+    save: async (body, _before, headers) => {
+      const saved = await data(api.PATCH("/api/v1/widget-settings", { body, headers }));
       await queries.invalidateQueries({ queryKey: widgetLook().queryKey });
       tell(t.lookSaved);
+      return saved;
     },
   });
   createEffect(() => props.typed(Object.assign({}, form.values)));
@@ -31,7 +33,7 @@ export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
     <form onSubmit={form.submit}>
       <Fields legend={t.look}>
         <p class="muted">{t.lookLead}</p>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <FormProblem form={form} />
         <div class={styles.pair}>
           <ColorField
             label={t.fields.primary}

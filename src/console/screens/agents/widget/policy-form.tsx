@@ -1,11 +1,12 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { queries } from "../../../api/queries.ts";
+import { queries, storedBy } from "../../../api/queries.ts";
 import { agents, common } from "../../../texts/index.ts";
-import { Failure, Note } from "../../../ui/feedback.tsx";
+import { Note } from "../../../ui/feedback.tsx";
 import { CheckField, Fields, SelectField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
 import { chosen, optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
@@ -20,17 +21,20 @@ export function PolicyForm(props: { policy: Body<"AgentWidgetSettings"> }) {
   const { agent_id: id, auth_mode, widget_enabled } = props.policy;
   const form = createForm({
     initial: { auth_mode, widget_enabled },
-    save: async (body) => {
-      await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params: { path: { id } }, body }));
+    stored: storedBy(props.policy, widgetPolicy(id), ({ auth_mode, widget_enabled }) => ({ auth_mode, widget_enabled })),
+    save: async (body, _before, headers) => {
+      const params = { path: { id } };
+      const saved = await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body, headers }));
       await queries.invalidateQueries({ queryKey: widgetPolicy(id).queryKey });
       tell(common.saved);
+      return saved;
     },
   });
   const keepsGuestsOut = () => form.values.auth_mode !== "authenticated" && agent().auth_mode === "authenticated";
   return (
     <form onSubmit={form.submit}>
       <Fields legend={t.policy}>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+        <FormProblem form={form} />
         <CheckField
           label={t.fields.enabled}
           hint={t.hints.enabled}

@@ -1,11 +1,13 @@
 import { useParams } from "@solidjs/router";
 import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { storedBy } from "../../../api/queries.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { common, campaignSettings as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Failure, Loaded, Note } from "../../../ui/feedback.tsx";
+import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
@@ -37,11 +39,13 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
   const { id } = props.campaign;
   const form = createForm({
     initial: settingsOf(props.campaign),
-    save: async (values, before) => {
+    stored: storedBy(props.campaign, campaignById(id), settingsOf),
+    save: async (values, before, headers) => {
       const body = changesBetween(before, values);
-      await data(api.PATCH("/api/v1/campaigns/{id}", { params: { path: { id } }, body }));
+      const saved = await data(api.PATCH("/api/v1/campaigns/{id}", { params: { path: { id } }, body, headers }));
       await campaignsChanged();
       tell(common.saved);
+      return saved;
     },
   });
   const lock = () => lockOf(props.campaign);
@@ -59,7 +63,7 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
           <fieldset class={styles.groups} disabled={lock() !== undefined}>
             <SettingsFields form={form} />
           </fieldset>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
+          <FormProblem form={form} />
           <Show when={!lock()}>
             <SaveBar form={form} />
           </Show>

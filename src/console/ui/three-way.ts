@@ -1,0 +1,45 @@
+type Members = Record<string, unknown>;
+
+/** A field that two people changed to something else, by its path: `greeting_message`, `params.channel`. */
+export interface Clash {
+  path: string;
+  theirs: unknown;
+  mine: unknown;
+  /** Neither text is to be shown. */
+  isSecret: boolean;
+}
+
+/**
+ * What comes of values that were begun from `base` where somebody else has stored `theirs` meanwhile: what was entered
+ * here, else what is stored, and which fields both have changed. Objects are compared member by member.
+ */
+export function threeWay<T extends object>(
+  base: T,
+  mine: T,
+  theirs: T,
+  isSecret: (path: string) => boolean = () => false,
+): { merged: T; clashes: Clash[] } {
+  const clashes: Clash[] = [];
+  const merge = (from: unknown, own: unknown, other: unknown, path: string): unknown => {
+    if (isMembers(from) && isMembers(own) && isMembers(other)) {
+      const names = [...new Set([...Object.keys(own), ...Object.keys(other)])];
+      const member = (name: string) => merge(from[name], own[name], other[name], path ? `${path}.${name}` : name);
+      return Object.fromEntries(names.map((name) => [name, member(name)]).filter(([, value]) => value !== undefined));
+    }
+    if (isSame(own, from)) return other;
+    // What cannot be read may have been changed.
+    const secret = isSecret(path);
+    if (secret || (!isSame(other, from) && !isSame(own, other)))
+      clashes.push({ path, theirs: other, mine: own, isSecret: secret });
+    return own;
+  };
+  return { merged: merge(base, mine, theirs, "") as T, clashes };
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

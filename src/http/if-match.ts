@@ -1,0 +1,67 @@
+import { eq, type SQL } from "drizzle-orm";
+import type { Context } from "hono";
+import type { AccountStore } from "../db/account-store.ts";
+import type { RevisedTable } from "../db/revision.ts";
+import { apiKeys, users } from "../db/schema/index.ts";
+import type { AppEnv } from "./context.ts";
+import { ApiError, invalid, notFound } from "./errors.ts";
+
+/** An entity tag (RFC 9110, 8.8.3), as it is or weakened by what compressed the answer on its way. */
+const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+const ENTITY_TAGS = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")+$/;
+const OWN_TAG = /^(\d{1,15})\./;
+/** The revision that a tag of somebody else's names: no row has it. */
+const NO_REVISION = -1;
+
+/** The revision that the request's If-Match names, null where any will do. @throws ApiError 400 */
+export function ifMatchOf(c: Context<AppEnv>): number | null {
+  const header = c.req.header("if-match")?.trim();
+  if (header === undefined || header === "*") return null;
+  const [, tag] = ENTITY_TAG.exec(header) ?? [];
+  if (tag === undefined) {
+    const takes = ENTITY_TAGS.test(header) ? "one ETag, not a list of them" : "one ETag in its quotes, or *";
+    throw invalid(`If-Match takes ${takes}`, "invalid_if_match");
+  }
+  const [, revision] = OWN_TAG.exec(tag) ?? [];
+  return revision === undefined ? NO_REVISION : Number(revision);
+}
+
+/** When and by whom something was last changed. */
+interface Revised {
+  updated_by: string | null;
+  revised_at: string | null;
+}
+
+/** The 412 for whoever would write over a change they have not seen. */
+export async function changedMeanwhile(store: AccountStore, what: string, row: Revised): Promise<ApiError> {
+  const by = row.updated_by === null ? null : await nameOf(store, row.updated_by);
+  const at = row.revised_at;
+  const who = by === null || at === null ? "is not what you have read" : `was changed by ${by} at ${at}`;
+  const error = new ApiError(412, "changed_meanwhile", `the ${what} ${who}; read it again before you change it`);
+  error.changed = { by, at };
+  return error;
+}
+
+/** Why a write under an If-Match found no row to change: 404 where there is none, else 412. */
+export async function whyUnchanged(
+  store: AccountStore,
+  table: RevisedTable,
+  where: SQL | undefined,
+  what: string,
+): Promise<ApiError> {
+  const [row] = await store.read(store.first(table, { where }));
+  return row ? changedMeanwhile(store, what, row as unknown as Revised) : notFound(what);
+}
+
+/** What people call an actor of the audit log: a user's e-mail address, a key's name. */
+async function nameOf(store: AccountStore, actor: string): Promise<string> {
+  const colon = actor.indexOf(":");
+  const [kind, subject] = [actor.slice(0, colon), actor.slice(colon + 1)];
+  if (kind === "api_key") {
+    const [key] = await store.read(store.first(apiKeys, { where: eq(apiKeys.id, subject), columns: ["name"] }));
+    return key ? `the API key ${key.name}` : "an API key that was removed";
+  }
+  if (kind !== "console") return "the service";
+  const [user] = await store.read(store.first(users, { where: eq(users.id, subject), columns: ["email"] }));
+  return user?.email ?? "somebody who signs in elsewhere, or was removed";
+}
