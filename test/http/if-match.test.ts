@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contactsCsv, ready, upload } from "../campaigns/support.ts";
-import { call, type Client, type Tenant, tenant } from "../support/client.ts";
+import { type Client, call, type Tenant, tenant } from "../support/client.ts";
 
 /** A thing that PATCH or PUT changes, and two changes of it. */
 interface Thing {
@@ -70,8 +70,7 @@ async function things({ user }: Pick<Tenant, "user">): Promise<Record<string, Th
   };
 }
 
-const entries = async (user: Client) =>
-  (await user.get<{ total: number }>("/api/v1/audit-log?limit=1")).body.total;
+const entries = async (user: Client) => (await user.get<{ total: number }>("/api/v1/audit-log?limit=1")).body.total;
 const tagOf = async (user: Client, path: string) => (await user.get(path)).headers.get("etag") ?? "";
 
 describe("If-Match", () => {
@@ -103,7 +102,9 @@ describe("If-Match", () => {
     const made = await tenant();
     for (const [what, { path, write, bodies }] of Object.entries(await things(made))) {
       const tag = await tagOf(made.user, path);
-      const many = await Promise.all([0, 1, 2, 0, 1].map((n) => write(made.user, bodies[n] ?? {}, { "if-match": tag })));
+      const many = await Promise.all(
+        [0, 1, 2, 0, 1].map((n) => write(made.user, bodies[n] ?? {}, { "if-match": tag })),
+      );
       expect(many.filter(({ status }) => status < 300).length, what).toBe(1);
       expect(many.filter(({ status }) => status === 412).length, what).toBe(4);
     }
@@ -151,7 +152,11 @@ describe("If-Match", () => {
     const tag = await tagOf(server, path);
     await user.patch(path, { greeting_message: "theirs" });
     const write = writer("PATCH", path);
-    const late = await write(server, { system_prompt: "mine" }, { "if-match": tag, accept: "application/problem+json" });
+    const late = await write(
+      server,
+      { system_prompt: "mine" },
+      { "if-match": tag, accept: "application/problem+json" },
+    );
     expect(late.body).toMatchObject({ status: 412, by: expect.stringMatching(/@.*\.example$/) });
     expect((await user.get<{ total: number }>(`${path}/prompts`)).body.total).toBe(1);
   });

@@ -25,9 +25,7 @@ export function FormProblem(props: { form: Form }) {
               <Show when={conflict().at}>{(at) => ` ${common.conflict.at(formatExact(at()))}`}</Show>
             </strong>
             <p>{common.conflict.lead}</p>
-            <For each={conflict().clashes}>
-              {(clash) => <Sides clash={clash} />}
-            </For>
+            <For each={conflict().clashes}>{(clash) => <Sides clash={clash} />}</For>
             <div class={styles.choices}>
               <Button kind="primary" busy={props.form.busy()} onClick={() => void props.form.keepMine()}>
                 {common.conflict.keepMine}

@@ -71,10 +71,12 @@ describe("agents", () => {
     await expectFit(operator, "agent-conflict");
     await button(page, "Keep mine").click();
     await conflict.waitFor({ state: "detached" });
-    await expect.poll(() => stored(operator)).toMatchObject({
-      greeting_message: "Mine, good morning.",
-      description: "Also theirs",
-    });
+    await expect
+      .poll(() => stored(operator))
+      .toMatchObject({
+        greeting_message: "Mine, good morning.",
+        description: "Also theirs",
+      });
     // The next one is begun from what was saved last.
     await greeting.fill("Mine again.");
     await button(page, "Save changes").click();
@@ -88,10 +90,12 @@ describe("agents", () => {
     await account.server("PATCH", path, { system_prompt: "You are Ada, by them." });
     await greeting.fill("By me.");
     await button(page, "Save changes").click();
-    await expect.poll(() => stored(operator)).toMatchObject({
-      greeting_message: "By me.",
-      system_prompt: "You are Ada, by them.",
-    });
+    await expect
+      .poll(() => stored(operator))
+      .toMatchObject({
+        greeting_message: "By me.",
+        system_prompt: "You are Ada, by them.",
+      });
   });
 
   it("are told what to do: variables are found, a change is a version, and an earlier one comes back", async () => {

@@ -21,7 +21,10 @@ export function PolicyForm(props: { policy: Body<"AgentWidgetSettings"> }) {
   const { agent_id: id, auth_mode, widget_enabled } = props.policy;
   const form = createForm({
     initial: { auth_mode, widget_enabled },
-    stored: storedBy(props.policy, widgetPolicy(id), ({ auth_mode, widget_enabled }) => ({ auth_mode, widget_enabled })),
+    stored: storedBy(props.policy, widgetPolicy(id), ({ auth_mode, widget_enabled }) => ({
+      auth_mode,
+      widget_enabled,
+    })),
     save: async (body, _before, headers) => {
       const params = { path: { id } };
       const saved = await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body, headers }));
