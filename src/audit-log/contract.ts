@@ -84,7 +84,7 @@ export const listAuditLog = endpoint({
   summary: "List who changed what, newest first",
   description:
     "Every change of what the account configures, with its author and the id of the request that made it. Also what was " +
-    "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), addresses of recordings " +
+    "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), lists of calls and conversations (`export_calls`, `export_conversations`), addresses of recordings " +
     "(`create_url`), visitor tokens, whose `resource_id` is your user's id, and sessions to try an agent (`agent_session`, " +
     "whose `resource_id` is the agent's id). It is on record before it is given out.",
   query: z.object({ ...filters, ...paging() }),

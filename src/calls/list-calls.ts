@@ -6,8 +6,8 @@ import { heldOn } from "./conversation-of.ts";
 
 type CallRow = typeof calls.$inferSelect;
 
-/** Which calls, and which page of them. */
-interface CallQuery {
+/** Which calls. */
+export interface CallFilters {
   agent_id?: string | undefined;
   campaign_id?: string | undefined;
   status?: string | undefined;
@@ -15,47 +15,66 @@ interface CallQuery {
   phone_number?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
+}
+
+/** A part of a list: so many after an offset, and older than a call. */
+interface Part {
   limit: number;
   offset: number;
+  olderThan?: Pick<CallRow, "created_at" | "id"> | undefined;
 }
 
 /** A page of calls, newest first, with how many there are in all and the conversations held on these: one round trip. */
-export function listCalls(store: AccountStore, query: CallQuery) {
-  const { phone_number } = query;
-  return phone_number === undefined ? listAny(store, query) : listOfNumber(store, query, phone_number);
+export async function listCalls(store: AccountStore, query: CallFilters & Part) {
+  const { listed, rows, totals } = partOf(store, query, query);
+  const counts = totals.map((where) => store.count(calls, where));
+  const [found, held, first = 0, second = 0] = await store.read(rows, heldOn(store, listed), ...counts);
+  return { rows: found.sort(newestFirst), total: first + second, held };
 }
 
-async function listAny(store: AccountStore, query: CallQuery) {
-  const where = conditionsOf(query);
-  const { limit, offset } = query;
+/** The next calls of a long list, newest first, with the conversations held on them: one round trip. */
+export async function callsAfter(
+  store: AccountStore,
+  filters: CallFilters,
+  olderThan: Part["olderThan"],
+  limit: number,
+) {
+  const { listed, rows } = partOf(store, filters, { limit, offset: 0, olderThan });
+  const [found, held] = await store.read(rows, heldOn(store, listed));
+  return { rows: found.sort(newestFirst), held };
+}
+
+/** The reads of a part of the list, and the conditions that together are those of the whole list. */
+function partOf(store: AccountStore, filters: CallFilters, part: Part) {
+  const { phone_number } = filters;
+  return phone_number === undefined
+    ? partOfAll(store, filters, part)
+    : partOfNumber(store, filters, part, phone_number);
+}
+
+function partOfAll(store: AccountStore, filters: CallFilters, { limit, offset, olderThan }: Part) {
+  const whole = conditionsOf(filters);
+  const where = and(whole, older(olderThan));
   const orderBy = [desc(calls.created_at), desc(calls.id)];
   const listed = sql`(SELECT ${calls.id} FROM ${calls} WHERE ${and(eq(calls.account, store.account), where)}
     ORDER BY ${sql.join(orderBy, sql`, `)} LIMIT ${limit} OFFSET ${offset})`;
-  const [rows, total, held] = await store.read(
-    store.select(calls, { where, orderBy, limit, offset }),
-    store.count(calls, where),
-    heldOn(store, listed),
-  );
-  return { rows, total, held };
+  return { listed, rows: store.select(calls, { where, orderBy, limit, offset }), totals: [whole] };
 }
 
 /** Each side has an index of its own: what is found by them is merged in order, and nothing else is looked at. */
-async function listOfNumber(store: AccountStore, query: CallQuery, number: string) {
-  const { limit, offset } = query;
-  const where = conditionsOf(query, notByIndex);
+function partOfNumber(store: AccountStore, filters: CallFilters, { limit, offset, olderThan }: Part, number: string) {
+  const where = conditionsOf(filters, notByIndex);
   const from = and(eq(calls.from_number, number), where);
   // A call of a number to itself is one.
   const to = and(eq(calls.to_number, number), ne(calls.from_number, number), where);
   const side = (isTheirs: SQL | undefined) =>
-    sql`SELECT ${calls.created_at} AS at, ${calls.id} AS id FROM ${calls} WHERE ${and(eq(calls.account, store.account), isTheirs)}`;
+    sql`SELECT ${calls.created_at} AS at, ${calls.id} AS id FROM ${calls} WHERE ${and(eq(calls.account, store.account), isTheirs, older(olderThan))}`;
   const listed = sql`(SELECT id FROM (${side(from)} UNION ALL ${side(to)} ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET ${offset}))`;
-  const [rows, fromThem, toThem, held] = await store.read(
-    store.select(calls, { where: inArray(calls.id, listed) }),
-    store.count(calls, from),
-    store.count(calls, to),
-    heldOn(store, listed),
-  );
-  return { rows: rows.sort(newestFirst), total: fromThem + toThem, held };
+  return { listed, rows: store.select(calls, { where: inArray(calls.id, listed) }), totals: [from, to] };
+}
+
+function older(than: Part["olderThan"]): SQL | undefined {
+  return than && sql`(${calls.created_at}, ${calls.id}) < (${than.created_at}, ${than.id})`;
 }
 
 function newestFirst(a: CallRow, b: CallRow): number {
@@ -64,7 +83,7 @@ function newestFirst(a: CallRow, b: CallRow): number {
 
 /** The conditions that a query asks for; `column` writes the columns that have an index of their own. */
 function conditionsOf(
-  { agent_id, campaign_id, status, since, until }: CallQuery,
+  { agent_id, campaign_id, status, since, until }: CallFilters,
   column: (column: SQLiteColumn) => SQL = (one) => sql`${one}`,
 ): SQL | undefined {
   return and(

@@ -1,24 +1,22 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { eq } from "drizzle-orm";
-import type { CallStatus } from "../carriers/call-status.ts";
 import { calls as callTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { harmless, serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import * as contract from "./contract.ts";
 import { heldOnCall } from "./conversation-of.ts";
-import { recordedEndReason } from "./end-reason.ts";
+import { exportCalls } from "./export-calls.ts";
 import { hangUpCall } from "./hang-up.ts";
 import { listCalls } from "./list-calls.ts";
-import { callOnRecord, originateCall, shownMetadata, wasRecorded } from "./originate-call.ts";
+import { callOnRecord, originateCall } from "./originate-call.ts";
 import { callStatistics } from "./statistics.ts";
 import { getCallStatistics } from "./statistics-contract.ts";
 import { takeWebhook } from "./take-webhook.ts";
+import { view } from "./view.ts";
 import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
 
 export const calls = new OpenAPIHono<AppEnv>();
-
-type CallRow = typeof callTable.$inferSelect;
 
 serve(
   calls,
@@ -34,7 +32,8 @@ serve(calls, contract.listCalls, async ({ store, query }) => {
   return { calls: rows.map((row) => view(row, conversations.get(row.id))), total, limit, offset };
 });
 
-// Before the path of one call, which would take the word for an id.
+// Before the path of one call, which would take the words for ids.
+serve(calls, contract.exportCalls, ({ store, query }) => exportCalls(store, query));
 serve(calls, getCallStatistics, ({ store, query, now }) => callStatistics(store, query, now));
 
 serve(calls, contract.getCall, async ({ store, params: { id } }) => {
@@ -70,20 +69,3 @@ serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
   const document = await takeWebhook({ env, store, now }, target, verified);
   if (document) return documentResponse(document);
 });
-
-function view({ id, ...row }: CallRow, conversation_id: string | null = null) {
-  const { connected_at, ended_at } = row;
-  const end_reason = recordedEndReason(row);
-  const duration_ms = connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null;
-  const metadata = shownMetadata(row);
-  return {
-    ...row,
-    call_id: id,
-    status: row.status as CallStatus,
-    duration_ms,
-    end_reason,
-    recorded: wasRecorded(row),
-    conversation_id,
-    metadata,
-  };
-}

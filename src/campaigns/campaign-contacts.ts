@@ -10,6 +10,7 @@ import type { Upload } from "./import/read-list.ts";
 import {
   type ContactList,
   type ContactQuery,
+  type ContactSearch,
   contactWithCalls,
   listContacts,
   shownContact,
@@ -97,9 +98,9 @@ export abstract class CampaignContacts extends CampaignCalls {
     return { ...found.record, waiting_for };
   }
 
-  /** A file of the campaign, as it is read. */
-  download(file: keyof typeof DOWNLOADS): ReadableStream<Uint8Array> {
+  /** A file of the campaign, as it is read; that of contacts holds those who are asked for. */
+  download(file: keyof typeof DOWNLOADS, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
     this.known();
-    return DOWNLOADS[file](this.store);
+    return DOWNLOADS[file](this.store, filter);
   }
 }

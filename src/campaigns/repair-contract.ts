@@ -17,6 +17,32 @@ const MOST_SEARCH_CHARS = 100;
 /** In a query string a plus that is not escaped stands for a space. */
 const plus = (text: unknown) => (typeof text === "string" ? text.replace(/^ (?=\d)/, "+") : text);
 
+/** Which contacts are wanted; filters combine. */
+export const contactFilters = {
+  status: z
+    .enum(CONTACT_STATUSES)
+    .optional()
+    .openapi({ description: "Only contacts in this status.", example: "failed" }),
+  outcome: z
+    .enum(OUTCOMES)
+    .optional()
+    .openapi({ description: "Only contacts whose latest call ended so.", example: "no_answer" }),
+  phone_number: z.preprocess(plus, e164.optional()).openapi({
+    type: "string",
+    description: "Only the contact with this number, in E.164.",
+    example: "+12025550100",
+  }),
+  search: z.preprocess(plus, z.string().trim().min(1, "must not be empty").max(MOST_SEARCH_CHARS).optional()).openapi({
+    type: "string",
+    minLength: 1,
+    maxLength: MOST_SEARCH_CHARS,
+    description:
+      "Only contacts with this text in their number or in one of their variables, whatever its case. One that begins " +
+      "with a plus looks for the beginning of numbers alone, which is fast.",
+    example: "lovelace",
+  }),
+};
+
 export const listContacts = endpoint({
   ...slice,
   method: "get",
@@ -30,30 +56,7 @@ export const listContacts = endpoint({
     "`offset` with `search` is refused.",
   params,
   query: z.object({
-    status: z
-      .enum(CONTACT_STATUSES)
-      .optional()
-      .openapi({ description: "Only contacts in this status.", example: "failed" }),
-    outcome: z
-      .enum(OUTCOMES)
-      .optional()
-      .openapi({ description: "Only contacts whose latest call ended so.", example: "no_answer" }),
-    phone_number: z.preprocess(plus, e164.optional()).openapi({
-      type: "string",
-      description: "Only the contact with this number, in E.164.",
-      example: "+12025550100",
-    }),
-    search: z
-      .preprocess(plus, z.string().trim().min(1, "must not be empty").max(MOST_SEARCH_CHARS).optional())
-      .openapi({
-        type: "string",
-        minLength: 1,
-        maxLength: MOST_SEARCH_CHARS,
-        description:
-          "Only contacts with this text in their number or in one of their variables, whatever its case. One that begins " +
-          "with a plus looks for the beginning of numbers alone, which is fast.",
-        example: "lovelace",
-      }),
+    ...contactFilters,
     after: idOf(
       "contact",
       "Only contacts after this one, in the order of the list; stays fast in a list of any length.",

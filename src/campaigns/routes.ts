@@ -9,12 +9,13 @@ import { campaignObject } from "../durable/objects.ts";
 import { forAnyOrigin } from "../http/any-origin.ts";
 import { baseOf } from "../http/base-url.ts";
 import type { AppEnv, Bindings, Principal } from "../http/context.ts";
+import { CSV_TYPE, download } from "../http/csv.ts";
 import { harmless, noted, serve } from "../http/endpoint.ts";
 import { notFound } from "../http/errors.ts";
 import { jsonPage } from "../http/json-array.ts";
 import * as contract from "./contract.ts";
 import type { Upload } from "./import/read-list.ts";
-import type { ContactList, ContactQuery } from "./out/contact-list.ts";
+import type { ContactList, ContactQuery, ContactSearch } from "./out/contact-list.ts";
 import { redeemTicket } from "./out/redeem-ticket.ts";
 import { issueTicket } from "./out/stream-ticket.ts";
 import { planCampaign } from "./plan-contract.ts";
@@ -194,18 +195,18 @@ async function watch(campaign: ReturnType<typeof campaignObject>, lastSeen: stri
   return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
 }
 
-serve(campaigns, streams.exportContacts, async ({ env, store, params: { id } }) =>
-  download(await handOut(env, store, id, "contacts"), "text/csv; charset=utf-8", `campaign-${id}.csv`),
+serve(campaigns, streams.exportContacts, async ({ env, store, params: { id }, query }) =>
+  download(await handOut(env, store, id, "contacts", query), CSV_TYPE, `campaign-${id}.csv`),
 );
 
 serve(campaigns, streams.exportRejects, async ({ env, store, params: { id }, query }) => {
   const file = query.for === "spreadsheet" ? "rejects_for_spreadsheet" : "rejects";
-  return download(await handOut(env, store, id, file), "text/csv; charset=utf-8", `campaign-${id}-rejects.csv`);
+  return download(await handOut(env, store, id, file), CSV_TYPE, `campaign-${id}-rejects.csv`);
 });
 
 serve(campaigns, streams.exportDuplicates, async ({ env, store, params: { id }, query }) => {
   const file = query.for === "spreadsheet" ? "duplicates_for_spreadsheet" : "duplicates";
-  return download(await handOut(env, store, id, file), "text/csv; charset=utf-8", `campaign-${id}-duplicates.csv`);
+  return download(await handOut(env, store, id, file), CSV_TYPE, `campaign-${id}-duplicates.csv`);
 });
 
 serve(campaigns, streams.exportHistory, async ({ env, store, params: { id } }) =>
@@ -222,8 +223,14 @@ const EXPORTED = {
 } as const;
 
 /** A file of a campaign, once the audit log has it that it is handed out. @throws ApiError 404 */
-async function handOut(env: Bindings, store: AccountStore, id: string, file: keyof typeof EXPORTED) {
-  const stream = await campaignObject(env, store.account, id).download(file);
+async function handOut(
+  env: Bindings,
+  store: AccountStore,
+  id: string,
+  file: keyof typeof EXPORTED,
+  filter?: ContactSearch,
+) {
+  const stream = await campaignObject(env, store.account, id).download(file, filter);
   try {
     await store.note({ action: EXPORTED[file], resource: "campaign", resource_id: id });
   } catch (error) {
@@ -231,14 +238,4 @@ async function handOut(env: Bindings, store: AccountStore, id: string, file: key
     throw error;
   }
   return stream;
-}
-
-function download(stream: ReadableStream, contentType: string, name: string): Response {
-  return new Response(stream, {
-    headers: {
-      "content-type": contentType,
-      "content-disposition": `attachment; filename="${name}"`,
-      "cache-control": "no-store",
-    },
-  });
 }

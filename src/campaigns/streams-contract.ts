@@ -15,6 +15,7 @@ import {
   counts,
   phoneNumber,
 } from "./records.ts";
+import { contactFilters } from "./repair-contract.ts";
 
 const slice = { access: "account", tag: "Campaigns", method: "get", status: 200 } as const;
 const params = z.object({ id: campaignId });
@@ -239,8 +240,9 @@ export const exportContacts = endpoint({
   description:
     "What became of each, then the columns of the upload. Cells keep their line breaks as sent. One that a spreadsheet " +
     "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +
-    "numbers such as +12025550100 stay as they are.",
+    "numbers such as +12025550100 stay as they are. Filters are those of the list of contacts, and combine.",
   params,
+  query: z.object(contactFilters),
   stream: { "text/csv": { schema: text.openapi({ example: CONTACTS_CSV }) } },
   responseHeaders: ["Content-Disposition"],
   errors,

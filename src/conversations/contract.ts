@@ -63,6 +63,11 @@ const conversation = z
       description: "The other side's number; null if it was not a call.",
       example: "+12025550143",
     }),
+    contact_name: text.nullable().openapi({
+      description:
+        "Who the other side is: the variable `name`, else `first_name` and `last_name`; null where there is none of them.",
+      example: "Ada Lovelace",
+    }),
     variables: z.record(text, text).openapi({
       description: "The variables available to the agent's texts: the contact's columns and the call's variables.",
       example: { name: "Ada" },
@@ -220,6 +225,26 @@ export const listConversations = endpoint({
       example: null,
     }),
   }),
+});
+
+const CONVERSATIONS_CSV =
+  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,campaign_id,contact_id,call_id\r\n" +
+  `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},,,${EXAMPLE_IDS.call}\r\n`;
+
+export const exportConversations = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/conversations/export",
+  operationId: "exportConversations",
+  summary: "Download conversations as CSV, newest first",
+  description:
+    "All conversations, or those that meet the filters of the list, without what was said. Cells that a spreadsheet " +
+    "would compute begin with an apostrophe; phone numbers stay as they are. The audit log has it before the file is " +
+    "given out.",
+  query: z.object(filters),
+  status: 200,
+  stream: { "text/csv": { schema: z.string().openapi({ example: CONVERSATIONS_CSV }) } },
+  responseHeaders: ["Content-Disposition"],
 });
 
 export const getConversation = endpoint({

@@ -33,6 +33,24 @@ export async function listConversations(
   return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
+/** The next conversations of a long list, newest first; `last` may be gone by now. */
+export async function conversationsAfter(
+  store: AccountStore,
+  filters: ConversationFilters,
+  last: Pick<ConversationRow, "started_at" | "id"> | undefined,
+  limit: number,
+): Promise<ConversationRow[]> {
+  const older = last && sql`(${conversations.started_at}, ${conversations.id}) < (${last.started_at}, ${last.id})`;
+  const [rows] = await store.read(
+    store.select(conversations, {
+      where: all(wanted(filters), older),
+      orderBy: [desc(conversations.started_at), desc(conversations.id)],
+      limit,
+    }),
+  );
+  return rows;
+}
+
 /** Those behind the conversation `after` in the order of the list. */
 function olderThan(account: string, after: string): SQL {
   return sql`(${conversations.started_at}, ${conversations.id}) <

@@ -5,6 +5,7 @@ import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
 import { deleteConversation } from "./delete-conversation.ts";
+import { exportConversations } from "./export-conversations.ts";
 import { findConversation } from "./find-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
 import { transcriptOf } from "./transcript.ts";
@@ -17,6 +18,9 @@ serve(conversations, contract.listConversations, async ({ store, query }) => {
   const { rows, next } = await listConversations(store, query);
   return { conversations: rows.map(view), limit: query.limit, next };
 });
+
+// Before the path of one conversation, which would take the word for an id.
+serve(conversations, contract.exportConversations, ({ store, query }) => exportConversations(store, query));
 
 serve(conversations, contract.getConversation, async ({ env, store, params }) =>
   view(await findConversation({ env, store }, params.id)),

@@ -11,6 +11,15 @@ const recording = z
     call_id: idOf("call", "The call that was recorded."),
     agent_id: z.string().openapi({ description: "The agent that held the call.", example: EXAMPLE_IDS.agent }),
     campaign_id: idOf("campaign", "The campaign that placed the call; null for a single or an inbound one.").nullable(),
+    phone_number: z.string().nullable().openapi({
+      description: "The number of whoever the agent talked with, in E.164; null where the call is not on record.",
+      example: "+13035550110",
+    }),
+    contact_name: z.string().nullable().openapi({
+      description:
+        "Who that is: the call's variable `name`, else `first_name` and `last_name`; null where it has none of them.",
+      example: "Ada Lovelace",
+    }),
     content_type: z.string().openapi({
       description: "The format of the audio, as the carrier made it: `audio/mpeg` or `audio/wav`.",
       example: "audio/wav",

@@ -1,9 +1,10 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq } from "drizzle-orm";
-import type { AccountStore } from "../db/account-store.ts";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { AccountStore, Read } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { calls, recordings as recordingTable } from "../db/schema/index.ts";
 import { baseOf } from "../http/base-url.ts";
+import { contactName } from "../http/contact-name.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { ApiError, notFound } from "../http/errors.ts";
@@ -21,14 +22,41 @@ serve(recordings, contract.listRecordings, async ({ store, query }) => {
     agent_id === undefined ? undefined : eq(recordingTable.agent_id, agent_id),
   );
   const orderBy = [desc(recordingTable.created_at), desc(recordingTable.id)];
-  const [rows, total] = await store.read(
+  const listed = sql`(SELECT ${recordingTable.call_id} FROM ${recordingTable}
+    WHERE ${and(eq(recordingTable.account, store.account), where)}
+    ORDER BY ${sql.join(orderBy, sql`, `)} LIMIT ${limit} OFFSET ${offset})`;
+  const [rows, total, sides] = await store.read(
     store.select(recordingTable, { where, orderBy, limit, offset }),
     store.count(recordingTable, where),
+    sidesOf(store, listed),
   );
-  return { recordings: rows, total, limit, offset };
+  const byCall = new Map(sides.map((side) => [side.id, side]));
+  return { recordings: rows.map((row) => view(row, byCall.get(row.call_id))), total, limit, offset };
 });
 
-serve(recordings, contract.getRecording, ({ store, params }) => findRecording(store, params.id));
+serve(recordings, contract.getRecording, async ({ store, params: { id } }) => {
+  const ofIt = sql`(SELECT ${recordingTable.call_id} FROM ${recordingTable}
+    WHERE ${all(eq(recordingTable.account, store.account), eq(recordingTable.id, id))})`;
+  const [row, [side]] = await store.read(
+    store.first(recordingTable, { where: eq(recordingTable.id, id) }),
+    sidesOf(store, ofIt),
+  );
+  if (!row) throw notFound("recording");
+  return view(row, side);
+});
+
+type Side = Pick<typeof calls.$inferSelect, "id" | "direction" | "from_number" | "to_number" | "variables">;
+
+/** The read of who the calls were with; `ids` is a query of theirs. */
+function sidesOf(store: AccountStore, ids: SQL): Read<Side[]> {
+  const columns = ["id", "direction", "from_number", "to_number", "variables"] as const;
+  return store.select(calls, { where: inArray(calls.id, ids), columns: [...columns] });
+}
+
+function view(row: typeof recordingTable.$inferSelect, side: Side | undefined) {
+  const phone_number = side ? (side.direction === "inbound" ? side.from_number : side.to_number) : null;
+  return Object.assign({ phone_number, contact_name: contactName(side?.variables ?? null) }, row);
+}
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, params, now }) => {
   const entry = { action: "create_url", resource: "recording", resource_id: params.id };

@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { tenant } from "../support/client.ts";
-import { upload } from "./support.ts";
+import { contactOf, contactsCsv, upload } from "./support.ts";
 
 /** What is hidden in the list, and how it comes out. */
 const NOTE = 'one\r\ntwo\nthree\rfour, "five"';
@@ -61,5 +61,41 @@ describe("the CSV files of a campaign", () => {
       ["phone_number", "=note", "b", "c;d", "_line", "_first_line"],
       ["+1 (202) 555-0101", ...sent.slice(1), "6", "2"],
     ]);
+  });
+});
+
+describe("the contacts' CSV", () => {
+  it.each<[query: string, names: string[]]>([
+    ["", ["Ada", "Bob", "Cyd"]],
+    ["?status=cancelled", ["Bob"]],
+    ["?search=cy", ["Cyd"]],
+    ["?phone_number=%2B12025550101&status=pending", ["Ada"]],
+    ["?outcome=busy", []],
+  ])("has those whom %j asks for", async (query, names) => {
+    const { server } = await tenant();
+    const { body } = await upload(server, "phone_number,name\n+12025550101,Ada\n+12025550102,Bob\n+12025550103,Cyd\n");
+    const path = `/api/v1/campaigns/${body.id}`;
+    await server.post(`${path}/contacts/${(await contactOf(server, path, 1)).id}/cancel`);
+    const [, ...rows] = await parsed(server, `${path}/export${query}`);
+    expect(rows.map((row) => row.at(-1))).toEqual(names);
+  });
+
+  it("is whole however many there are", async () => {
+    const { server } = await tenant();
+    const { body } = await upload(server, contactsCsv(2_500));
+    for (const query of ["", "?search=person", "?status=pending"]) {
+      const [, ...rows] = await parsed(server, `/api/v1/campaigns/${body.id}/export${query}`);
+      expect(
+        rows.map((row) => row.at(-1)),
+        query,
+      ).toEqual(Array.from({ length: 2_500 }, (_, i) => `Person ${i}`));
+    }
+  });
+
+  it("refuses what is no filter of contacts", async () => {
+    const { server } = await tenant();
+    const { body } = await upload(server, contactsCsv(1));
+    expect((await server.get(`/api/v1/campaigns/${body.id}/export?status=nonsense`)).status).toBe(400);
+    expect((await server.get(`/api/v1/campaigns/${body.id}/export?limit=3`)).status).toBe(400);
   });
 });

@@ -198,6 +198,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
 
   "POST /api/v1/calls/originate": create,
   "GET /api/v1/calls": list,
+  "GET /api/v1/calls/export": list,
   "GET /api/v1/calls/statistics": list,
   "GET /api/v1/calls/{id}": { params: phoneCall },
   "POST /api/v1/calls/{id}/hangup": { params: phoneCall },
@@ -228,6 +229,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/runtime/v1/session/transfer": session,
 
   "GET /api/v1/conversations": list,
+  "GET /api/v1/conversations/export": list,
   "GET /api/v1/conversations/{id}": { params: conversation },
   "GET /api/v1/conversations/{id}/transcript": { params: conversation },
   "GET /api/v1/conversations/{id}/events": { params: conversation },

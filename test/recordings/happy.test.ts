@@ -36,6 +36,17 @@ describe("recordings: happy", () => {
     expect(call.recording_id).toBe(recording.id);
   });
 
+  it("says whom the agent talked with", async () => {
+    const who = await caller();
+    const order = { agent_id: who.agent_id, from_number: who.from_number, to_number: "+13035550110" };
+    const variables = { first_name: "Ada", last_name: "Lovelace" };
+    const { body } = await who.server.post<{ call_id: string }>("/api/v1/calls/originate", { ...order, variables });
+    const { id } = await recordingOf(who.server, body.call_id);
+    const side = { phone_number: "+13035550110", contact_name: "Ada Lovelace" };
+    expect((await who.server.get(`/api/v1/recordings/${id}`)).body).toMatchObject(side);
+    expect((await who.server.get("/api/v1/recordings")).body).toMatchObject({ recordings: [side] });
+  });
+
   it("has a signed address that holds for 15 minutes", async () => {
     const { server, recording } = await recorded();
     const { url, expires_at } = (

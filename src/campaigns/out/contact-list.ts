@@ -6,12 +6,16 @@ import type { ContactFilter, ListedContact } from "../store/contact-listing.ts";
 import { attemptView, contactView } from "../view.ts";
 import { rangesOf, wantedBy } from "./contact-search.ts";
 
-/** A page as it is asked for: `after` is the id of a contact. */
-export interface ContactQuery extends ContactFilter {
+/** Which contacts are asked for. */
+export interface ContactSearch extends ContactFilter {
   /** E.164. */
   phone_number?: string | undefined;
   /** Part of a number or of a variable; one that begins with a plus is the beginning of a number. */
   search?: string | undefined;
+}
+
+/** A page as it is asked for: `after` is the id of a contact. */
+export interface ContactQuery extends ContactSearch {
   after?: string | undefined;
   limit: number;
   offset: number;

@@ -1,14 +1,9 @@
-import Papa from "papaparse";
-import { giveWay } from "../../durable/give-way.ts";
-import { quotedText, spreadsheetText } from "../../http/spreadsheet-text.ts";
+import { PAGE_ROWS, textStream, toCsv } from "../../http/csv.ts";
+import { quotedText } from "../../http/spreadsheet-text.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { hashedPart } from "../store/log.ts";
-import { campaignView, contactView } from "../view.ts";
+import { type ContactSearch, listContacts } from "./contact-list.ts";
 import { type CsvPieces, rejectedRows, repeatedRows, type WriteCell } from "./skipped-rows.ts";
-
-/** Rows read and written at a time. */
-const PAGE_ROWS = 1_000;
-const encoder = new TextEncoder();
 
 const FIELDS = [
   "phone_number",
@@ -21,46 +16,20 @@ const FIELDS = [
   "disposition",
 ] as const;
 
-/**
- * A stream of text that is made as it is read, never the whole file in memory; other requests get a turn between two
- * pieces. `next` gives null at the end.
- */
-function textStream(head: string, next: () => string | null): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(head)),
-    async pull(controller) {
-      await giveWay();
-      const text = next();
-      if (text === null) controller.close();
-      else controller.enqueue(encoder.encode(text));
-    },
-  });
-}
-
-/** CSV by RFC 4180, of cells that no spreadsheet computes. */
-function toCsv(rows: (string | number)[][]): string {
-  const cells = rows.map((row) => row.map((cell) => (typeof cell === "string" ? spreadsheetText(cell) : cell)));
-  return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
-}
-
-/** Every contact with what came of it, and the columns it was uploaded with. */
-function contactsCsv(store: CampaignStore): ReadableStream<Uint8Array> {
-  const { id } = campaignView(store.campaign.known);
+/** Contacts with what came of them, and the columns they were uploaded with: all, or those that were asked for. */
+function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
   const columns: string[] = JSON.parse(store.campaign.known.columns);
-  let after = 0;
+  let after: string | null | undefined;
   return textStream(toCsv([[...FIELDS, ...columns]]), () => {
-    const rows = store.listing.page({ limit: PAGE_ROWS, offset: 0, after });
-    const last = rows.at(-1);
-    if (!last) return null;
-    after = last.id;
+    if (after === null || store.campaign.row === null) return null;
+    const page = listContacts(store, { ...filter, limit: PAGE_ROWS, offset: 0, after });
+    after = page.next;
+    if (page.contacts.length === 0) return "";
     return toCsv(
-      rows.map((row) => {
-        const contact = contactView(id, columns, row);
-        return [
-          ...FIELDS.map((field) => contact[field] ?? ""),
-          ...columns.map((column) => contact.variables[column] ?? ""),
-        ];
-      }),
+      page.contacts.map((contact) => [
+        ...FIELDS.map((field) => contact[field]),
+        ...columns.map((column) => contact.variables[column]),
+      ]),
     );
   });
 }

@@ -705,6 +705,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/statistics": {
         parameters: {
             query?: never;
@@ -1097,6 +1113,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportConversations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2619,6 +2651,7 @@ export interface components {
             /** @enum {string|null} */
             visitor_type: "guest" | "user" | null;
             phone_number: string | null;
+            contact_name: string | null;
             variables: {
                 [key: string]: string;
             };
@@ -2971,6 +3004,8 @@ export interface components {
             agent_id: string;
             /** Format: uuid */
             campaign_id: string | null;
+            phone_number: string | null;
+            contact_name: string | null;
             content_type: string;
             size_bytes: number;
             duration_ms: number | null;
@@ -6449,6 +6484,41 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    exportCalls: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                campaign_id?: string;
+                status?: "queued" | "initiated" | "ringing" | "in-progress" | "completed" | "busy" | "no-answer" | "failed" | "canceled";
+                phone_number?: string;
+                since?: string;
+                until?: string;
+            };
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     getCallStatistics: {
         parameters: {
             query?: {
@@ -7906,7 +7976,12 @@ export interface operations {
     };
     exportCampaignContacts: {
         parameters: {
-            query?: never;
+            query?: {
+                status?: "pending" | "originated" | "connected" | "completed" | "failed" | "cancelled";
+                outcome?: "answered" | "busy" | "no_answer" | "failed" | "rejected" | "machine" | "canceled" | "do_not_call" | "unknown";
+                phone_number?: string;
+                search?: string;
+            };
             header?: {
                 "X-Account-ID"?: components["parameters"]["AccountId"];
             };
@@ -8102,6 +8177,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListConversationsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    exportConversations: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                campaign_id?: string;
+                contact_id?: string;
+                call_id?: string;
+                kind?: "call" | "widget" | "test";
+                disposition?: string;
+                phone_number?: string;
+                since?: string;
+                until?: string;
+            };
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -10,6 +10,7 @@ const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
 const dayOfYear = new Intl.DateTimeFormat(LANGUAGE, { month: "short", day: "numeric" });
 const weekday = new Intl.DateTimeFormat(LANGUAGE, { weekday: "short", month: "short", day: "numeric" });
 const clock = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
+const clockSeconds = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "medium" });
 
 /** 1204 → "1,204". */
 export const formatNumber = (value: number): string => number.format(value);
@@ -25,6 +26,8 @@ export const formatDay = (at: string | number): string => day.format(new Date(at
 export const formatDayOfYear = (at: string | number): string => dayOfYear.format(new Date(at));
 /** "Sun, Nov 22". */
 export const formatWeekday = (at: string | number): string => weekday.format(new Date(at));
+/** "9:30:05 AM". */
+export const formatClockSeconds = (at: string | number): string => clockSeconds.format(new Date(at));
 export const formatClock = (at: string | number): string => clock.format(new Date(at));
 
 /** Words that are not written as they are spelled in names. */

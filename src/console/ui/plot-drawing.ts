@@ -1,6 +1,6 @@
 import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
-import { formatClock, formatDayOfYear } from "../texts/format.ts";
+import { formatClock, formatClockSeconds, formatDayOfYear } from "../texts/format.ts";
 import type { Series } from "./plot.tsx";
 
 /** What is drawn, and where. */
@@ -21,6 +21,7 @@ interface Drawing {
 }
 
 const DAY_S = 86_400;
+const MINUTE_S = 60;
 const AXIS_PX = 48;
 const TIME_AXIS_PX = 28;
 /** Up to so many values have a point each; of more, those alone that no line leads to. */
@@ -133,5 +134,7 @@ const isShown = (value: number, most: number | undefined) => most !== undefined 
 
 function timeOf(ms: number, stepS: number): string {
   const isMidnight = new Date(ms).getHours() === 0 && new Date(ms).getMinutes() === 0;
-  return stepS >= DAY_S || isMidnight ? formatDayOfYear(ms) : formatClock(ms);
+  if (stepS >= DAY_S || isMidnight) return formatDayOfYear(ms);
+  // Within a minute the minute alone would be the same word again and again.
+  return stepS < MINUTE_S ? formatClockSeconds(ms) : formatClock(ms);
 }

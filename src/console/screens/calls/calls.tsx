@@ -7,6 +7,7 @@ import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
@@ -75,7 +76,17 @@ export default function Calls(props: RouteSectionProps) {
       isOpen={params.id !== undefined || location.pathname.endsWith("/calls/new")}
       panel={props.children}
       list={
-        <Page title={t.title} lead={t.lead} actions={<Place />} wide>
+        <Page
+          title={t.title}
+          lead={t.lead}
+          actions={
+            <>
+              <ExportButton path="/api/v1/calls/export" filters={filters.values()} file="calls.csv" />
+              <Place />
+            </>
+          }
+          wide
+        >
           <FilterBar>
             <PhoneFilter filters={filters} />
             <SelectField

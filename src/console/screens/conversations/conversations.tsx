@@ -6,6 +6,7 @@ import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
 import { codeInWords, conversations as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
@@ -34,6 +35,14 @@ const COLUMNS: Column<Body<"Conversation">>[] = [
     header: t.columns.with,
     cell: (row) => (
       <>
+        <Show when={row.contact_name}>
+          {(name) => (
+            <>
+              {name()}
+              <br />
+            </>
+          )}
+        </Show>
         <Show when={row.phone_number} fallback={otherSide(row)}>
           {(number) => <PhoneNumber e164={number()} plain />}
         </Show>
@@ -80,7 +89,14 @@ export default function Conversations(props: RouteSectionProps) {
       isOpen={params.id !== undefined}
       panel={props.children}
       list={
-        <Page title={t.title} lead={t.lead} wide>
+        <Page
+          title={t.title}
+          lead={t.lead}
+          actions={
+            <ExportButton path="/api/v1/conversations/export" filters={filters.values()} file="conversations.csv" />
+          }
+          wide
+        >
           <FilterBar>
             <PhoneFilter filters={filters} />
             <AgentFilter filters={filters} />

@@ -14,11 +14,28 @@ import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
 import { distinct } from "../../ui/pages.ts";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/values.tsx";
+import { PhoneNumber, Time } from "../../ui/values.tsx";
 import { FILTERS, recordingPages } from "./queries.ts";
 
 const COLUMNS: Column<Body<"Recording">>[] = [
-  { header: t.columns.made, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    header: t.columns.with,
+    cell: ({ phone_number, contact_name }) => (
+      <>
+        <Show when={contact_name}>
+          {(name) => (
+            <>
+              {name()}
+              <br />
+            </>
+          )}
+        </Show>
+        <Show when={phone_number} fallback="–">
+          {(number) => <PhoneNumber e164={number()} plain />}
+        </Show>
+      </>
+    ),
+  },
   { header: t.columns.agent, cell: ({ agent_id }) => <AgentLink id={agent_id} /> },
   { header: t.columns.campaign, cell: ({ campaign_id }) => <CampaignLink id={campaign_id} />, minor: true },
   {
@@ -26,6 +43,7 @@ const COLUMNS: Column<Body<"Recording">>[] = [
     cell: ({ duration_ms }) => (duration_ms === null ? "–" : formatDuration(duration_ms / 1000)),
     numbers: true,
   },
+  { header: t.columns.made, cell: ({ created_at }) => <Time at={created_at} />, numbers: true },
   { header: t.columns.size, cell: ({ size_bytes }) => formatBytes(size_bytes), numbers: true, minor: true },
 ];
 

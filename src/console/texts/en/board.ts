@@ -100,6 +100,7 @@ export const board = {
 
   contacts: {
     title: "Contacts",
+    file: (name: string) => `${name} contacts.csv`,
     found: (count: number) => `${contacts(count)} found`,
     foundSoFar: (count: number) => `${contacts(count)} found so far`,
     emptyTitle: "No contacts",
@@ -139,7 +140,13 @@ export const board = {
   },
   overTime: {
     title: "How calls ended",
-    unit: "calls a minute",
+    /** How many calls each point is of, by the time it lasts, ms. */
+    unit: (lengthMs: number) =>
+      lengthMs < 60_000
+        ? `calls every ${counted(lengthMs / 1000, "second", "seconds")}`
+        : lengthMs < 3_600_000
+          ? `calls every ${counted(Math.round(lengthMs / 6_000) / 10, "minute", "minutes")}`
+          : `calls every ${counted(Math.round(lengthMs / 360_000) / 10, "hour", "hours")}`,
     none: "Shows once calls have ended.",
     short: (answered: number, failed: number) =>
       `${formatNumber(answered)} answered, ${formatNumber(failed)} did not reach anybody, all within a moment: too short a time for a plot.`,

@@ -63,6 +63,8 @@ export const campaignPlan = {
     title: "When",
     next: "First call",
     nextAgain: "Next call",
+    /** When the first call would be due by now. */
+    atOnce: { atRest: "As soon as it is started", running: "Now" },
     finishes: "Done",
     never: "Never: its hours do not open within a year",
     nobody: "Nobody is left to be called",

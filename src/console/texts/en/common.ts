@@ -1,6 +1,7 @@
 /** Words that every screen uses. */
 export const common = {
   product: "Switchboard",
+  export: "Export CSV",
   save: "Save",
   saved: "Saved",
   saveChanges: "Save changes",

@@ -11,7 +11,7 @@ export const recordings = {
   noMatch: "Clear the filters to see all of them.",
   clearFilters: "Clear the filters",
   ofOneCall: "Only of one call.",
-  columns: { made: "When", agent: "Agent", campaign: "Campaign", length: "Length", size: "Size" },
+  columns: { with: "With", made: "When", agent: "Agent", campaign: "Campaign", length: "Length", size: "Size" },
   unknownLength: "Not told",
   facts: {
     number: "Number",

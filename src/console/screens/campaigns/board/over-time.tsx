@@ -1,6 +1,5 @@
 import { createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { useQuery } from "../../../api/use-query.ts";
-import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
 import { Plot, type Series } from "../../../ui/plot.tsx";
@@ -57,25 +56,26 @@ export function OverTime(props: { campaign: Campaign }) {
     lines().map(({ kind, color }) => ({
       label: t.overTime.lines[kind],
       color,
-      values: stretches().map((stretch) => (stretch[kind] * MINUTE_MS) / length()),
-      format: (value) => formatNumber(Math.round(value)),
+      values: stretches().map((stretch) => stretch[kind]),
       isFilled: kind === "answered",
     })),
   );
-  const sum = (kind: Exclude<keyof Stretch, "at">) => stretches().reduce((total, stretch) => total + stretch[kind], 0);
-  const whyNone = () => {
-    const [answered, failed] = [sum("answered"), sum("failed")];
-    return answered + failed > 0 ? t.overTime.short(answered, failed) : t.overTime.none;
-  };
+  // The counts of the whole board, not of what is drawn: the stretch that is still filling is not.
+  const answered = () => props.campaign.counts.completed;
+  const failed = () => props.campaign.counts.failed;
+  const whyNone = () => (answered() + failed() > 0 ? t.overTime.short(answered(), failed()) : t.overTime.none);
   return (
     <Card class={styles.card}>
       <div class={styles.cardHeader}>
         <h2>{t.overTime.title}</h2>
-        <span class="muted">{t.overTime.unit}</span>
+        <Show when={stretches().length > 1}>
+          <span class="muted">{t.overTime.unit(length())}</span>
+        </Show>
       </div>
       <Show when={stretches().length > 1} fallback={<p class={`muted ${styles.noPlot}`}>{whyNone()}</p>}>
         <Plot
-          label={t.overTime.summary(sum("answered"), sum("failed"))}
+          label={t.overTime.summary(answered(), failed())}
+          stepMs={length()}
           times={stretches().map(({ at }) => at)}
           series={series()}
           height={HEIGHT_PX}

@@ -8,6 +8,7 @@ import { Time } from "../../../ui/values.tsx";
 import { campaignPlan, type Plan } from "../live/queries.ts";
 import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
+import { waitingNow } from "./waiting-now.ts";
 
 /** How often it is asked why contacts wait, ms; to look at very many costs the service something. */
 const ASKED_EVERY_MS = 15_000;
@@ -32,7 +33,9 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
       <Loaded query={plan}>
         {(found) => (
           <ul class={styles.sentences}>
-            <For each={sentences(props.campaign, found())}>{(words) => <li>{words}</li>}</For>
+            <For each={sentences(props.campaign, waitingNow(found().waiting, props.campaign.counts.pending))}>
+              {(words) => <li>{words}</li>}
+            </For>
             <Show when={props.campaign.status === "running" && found().finishes_at}>
               {(at) => (
                 <li class="muted">
@@ -47,7 +50,7 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
   );
 }
 
-function sentences({ status }: Campaign, { waiting }: Plan): string[] {
+function sentences({ status }: Campaign, waiting: Plan["waiting"]): string[] {
   const isRunning = status === "running";
   const atOnce = waiting.cap + waiting.ready;
   const said = [

@@ -4,6 +4,7 @@ import Play from "lucide-solid/icons/play";
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { ExportButton } from "../../../ui/export-button.tsx";
 import { Empty, Failure, Skeleton } from "../../../ui/feedback.tsx";
 import { useFilters } from "../../../ui/filters.ts";
 import { Section } from "../../../ui/page.tsx";
@@ -99,20 +100,28 @@ function List(props: Props) {
     <Section
       title={title()}
       actions={
-        <Show when={order() && isCalling()}>
-          <Show
-            when={isHeld() || !isIdle()}
-            fallback={
-              <Button small icon={Pause} onClick={() => setHeld(true)}>
-                {t.contacts.hold}
+        <>
+          <ExportButton
+            small
+            path={`/api/v1/campaigns/${campaignId}/export`}
+            filters={filter}
+            file={t.contacts.file(live.campaign()?.name ?? "")}
+          />
+          <Show when={order() && isCalling()}>
+            <Show
+              when={isHeld() || !isIdle()}
+              fallback={
+                <Button small icon={Pause} onClick={() => setHeld(true)}>
+                  {t.contacts.hold}
+                </Button>
+              }
+            >
+              <Button small icon={Play} onClick={release}>
+                {t.contacts.release(unseen())}
               </Button>
-            }
-          >
-            <Button small icon={Play} onClick={release}>
-              {t.contacts.release(unseen())}
-            </Button>
+            </Show>
           </Show>
-        </Show>
+        </>
       }
     >
       <ContactFilters filters={props.filters} />

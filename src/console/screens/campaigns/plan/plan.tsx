@@ -3,6 +3,7 @@ import { For, Show } from "solid-js";
 import { useQuery } from "../../../api/use-query.ts";
 import { campaignPlan as t } from "../../../texts/index.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
+import { now } from "../../../ui/now.ts";
 import { Card, Section } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { Fact, Facts, Time } from "../../../ui/values.tsx";
@@ -90,7 +91,14 @@ function Forecast(props: { plan: Plan }) {
           <Show when={!isOver()}>
             <Fact name={props.plan.status === "draft" ? t.forecast.next : t.forecast.nextAgain}>
               <Show when={props.plan.next_dial_at} fallback={never()}>
-                {(at) => <Time at={at()} />}
+                {(at) => (
+                  <Show
+                    when={Date.parse(at()) > now()}
+                    fallback={t.forecast.atOnce[props.plan.status === "running" ? "running" : "atRest"]}
+                  >
+                    <Time at={at()} />
+                  </Show>
+                )}
               </Show>
             </Fact>
           </Show>

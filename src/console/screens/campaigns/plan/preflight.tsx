@@ -35,7 +35,11 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
     if (warnings().length > 0) return { title: t.anywayTitle, body: t.anywayBody(pending), verb, danger: true };
     const at = props.plan.next_dial_at;
     // "now" and "in 5 minutes" alike follow "the first".
-    return { title: t.startTitle, body: t.startBody(pending, at && formatRelative(at, Date.now())), verb };
+    return {
+      title: t.startTitle,
+      body: t.startBody(pending, at && formatRelative(Math.max(Date.parse(at), Date.now()), Date.now())),
+      verb,
+    };
   };
   const start = async () => {
     if (!(await confirm(question()))) return;

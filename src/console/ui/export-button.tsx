@@ -1,0 +1,39 @@
+import Download from "lucide-solid/icons/download";
+import { createSignal } from "solid-js";
+import { ask } from "../api/client.ts";
+import { common } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { saveAs } from "./download.ts";
+import { tellFailure } from "./toast.tsx";
+
+/** Saves a list as CSV, narrowed down as it is shown. */
+export function ExportButton(props: {
+  path: string;
+  filters: Partial<Record<string, string>>;
+  /** What the file is called. */
+  file: string;
+  small?: boolean;
+}) {
+  const [busy, setBusy] = createSignal(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const query = new URLSearchParams(
+        Object.entries(props.filters).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+      );
+      const answer = await ask(query.size > 0 ? `${props.path}?${query}` : props.path, {
+        headers: { accept: "text/csv" },
+      });
+      saveAs(await answer.blob(), props.file);
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button icon={Download} small={props.small ?? false} busy={busy()} onClick={save}>
+      {common.export}
+    </Button>
+  );
+}
