@@ -32,6 +32,7 @@ import { unmatched } from "./http/unmatched.ts";
 import { inbound } from "./inbound/routes.ts";
 import { integrations } from "./integrations/routes.ts";
 import { marketplace } from "./marketplace/routes.ts";
+import { models } from "./models/routes.ts";
 import { playbooks } from "./playbooks/routes.ts";
 import { quotas } from "./quotas/routes.ts";
 import { recordings } from "./recordings/routes.ts";
@@ -93,6 +94,7 @@ for (const slice of [
   inbound,
   callLimits,
   callSettings,
+  models,
   quotas,
   doNotCall,
   recordings,

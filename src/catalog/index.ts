@@ -15,6 +15,15 @@ import { conversationTools } from "./tools/conversation.ts";
 import { customerTools } from "./tools/customers.ts";
 import { messageTools } from "./tools/messages.ts";
 import { schedulingTools } from "./tools/scheduling.ts";
+import type { CatalogTemplate } from "./types.ts";
+
+const playbooks = [...servicePlaybooks, ...growthPlaybooks];
+
+/** The template with every tool that one of its playbooks names, so that no installed agent lacks any. */
+function withToolsOfPlaybooks(template: CatalogTemplate): CatalogTemplate {
+  const named = playbooks.flatMap(({ name, tool_names }) => (template.playbooks.includes(name) ? tool_names : []));
+  return Object.assign({}, template, { tools: [...new Set([...template.tools, ...named])] });
+}
 
 /** What the system ships. A change of it takes a higher version, which brings it to the accounts there are. */
 export const CATALOG = {
@@ -22,7 +31,7 @@ export const CATALOG = {
   tools: [...conversationTools, ...schedulingTools, ...customerTools, ...commerceTools, ...messageTools],
   /** What was shipped once and is not any more. */
   retired_tools: ["collect_digits", "send_payment_link"],
-  playbooks: [...servicePlaybooks, ...growthPlaybooks],
+  playbooks,
   faqs,
   integrations: [
     ...customersIntegrations,
@@ -31,5 +40,7 @@ export const CATALOG = {
     ...dataIntegrations,
     ...aiIntegrations,
   ],
-  templates: [...supportTemplates, ...salesTemplates, ...operationsTemplates, ...customTemplates],
+  templates: [...supportTemplates, ...salesTemplates, ...operationsTemplates, ...customTemplates].map(
+    withToolsOfPlaybooks,
+  ),
 };

@@ -206,6 +206,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/telephony/inbound/{provider}/{account}": open,
   "POST /api/v1/sandbox/calls": create,
   "GET /api/v1/call-limits": list,
+  "GET /api/v1/models": list,
   "GET /api/v1/quotas": list,
   "GET /api/v1/call-settings": list,
   "PATCH /api/v1/call-settings": create,

@@ -27,6 +27,12 @@ export const integrationList = () => ({
   queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/integrations", { signal })),
 });
 
+/** The language models, and what answers for each. */
+export const modelList = () => ({
+  queryKey: ["models"],
+  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/models", { signal })),
+});
+
 /** The account's API keys, newest first. */
 export const apiKeyList = () => ({
   queryKey: ["api-keys"],

@@ -1537,6 +1537,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quotas": {
         parameters: {
             query?: never;
@@ -2979,6 +2995,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        LanguageModel: {
+            /** @enum {string} */
+            llm_model: "gpt-4o" | "gpt-4o-mini" | "claude-3-5-sonnet";
+            /** @enum {string} */
+            answers_with: "openai" | "anthropic" | "compatible" | "own_runtime" | "scripted";
+        };
         Quotas: {
             /** @enum {string} */
             plan: "starter" | "growth" | "scale";
@@ -3668,6 +3690,9 @@ export interface components {
             tool_names?: string[];
             triggers?: string[];
             content?: string;
+        };
+        ListModelsResponse: {
+            models: components["schemas"]["LanguageModel"][];
         };
         ListRecordingsResponse: {
             recordings: components["schemas"]["Recording"][];
@@ -9683,6 +9708,33 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListModelsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };

@@ -23,6 +23,7 @@ export { integrations } from "./en/integrations.ts";
 export { limits } from "./en/limits.ts";
 export { marketplace } from "./en/marketplace.ts";
 export { importReport, newCampaign } from "./en/new-campaign.ts";
+export { noModel } from "./en/no-model.ts";
 export { numbers } from "./en/numbers.ts";
 export { overview } from "./en/overview.ts";
 export { playbooks } from "./en/playbooks.ts";

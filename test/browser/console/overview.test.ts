@@ -33,6 +33,26 @@ describe("the overview", () => {
     expect(await steps.count()).toBe(0);
   });
 
+  it("says that no language model answers, where the scripted agent would, until one is connected", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const notice = page.getByText("No language model is connected.");
+    const agent = `/agents/${account.agent.id}`;
+    for (const path of ["/", `${agent}/talk`, `${agent}/widget`]) {
+      await goTo(path);
+      await notice.waitFor();
+      await expectFit(operator, `no-model-${path.split("/").at(-1) || "overview"}`);
+    }
+    const secrets = { api_key: "sk-test" };
+    for (const maker of ["openai", "anthropic"])
+      await account.server("POST", `/api/v1/integrations/${maker}/install`, { secrets });
+    await goTo(agent);
+    await goTo(`${agent}/talk`);
+    await page.reload();
+    await page.getByRole("button", { name: "Send" }).waitFor();
+    await expect.poll(() => notice.count()).toBe(0);
+  });
+
   it("shows what runs, how calls went, and what needs attention, with the way there", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;

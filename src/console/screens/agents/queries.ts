@@ -21,6 +21,13 @@ export const toolsOfAgent = (id: string) => ({
   queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents/{id}/tools", { params: at(id), signal })),
 });
 
+/** The account's tools in Python, which run on a runtime of its own. */
+export const pythonTools = () => ({
+  queryKey: ["tools", "python"],
+  queryFn: ({ signal }: Asked) =>
+    data(api.GET("/api/v1/tools", { params: { query: { type: "python" as const, limit: 100 } }, signal })),
+});
+
 /** How the account's widgets look. */
 export const widgetLook = () => ({
   queryKey: ["widget-settings"],

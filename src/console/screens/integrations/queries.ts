@@ -42,4 +42,9 @@ export const toolsUsing = (integration: string) => ({
 });
 
 /** Has every list and panel ask again, after a change. */
-export const integrationsChanged = () => queries.invalidateQueries({ queryKey: ["integrations"] });
+export const integrationsChanged = () =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ["integrations"] }),
+    // A language model may be connected by one, or not any more.
+    queries.invalidateQueries({ queryKey: ["models"] }),
+  ]);

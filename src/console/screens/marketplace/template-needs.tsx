@@ -1,5 +1,6 @@
 import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
+import { type RunsIn, runsIn } from "../../api/built-in-tools.ts";
 import type { Body } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
 import { integrationList } from "../../api/lists.ts";
@@ -23,7 +24,8 @@ export function TemplateNeeds(props: { template: Body<"AgentTemplate"> }) {
 function Needs(props: { tools: Body<"Tool">[] }) {
   const integrations = useQuery(integrationList);
   const users = () => Object.entries(toolsByIntegration(props.tools));
-  const python = () => props.tools.filter(({ implementation_type }) => implementation_type === "python");
+  const namesOf = (where: RunsIn) =>
+    props.tools.flatMap((tool) => (runsIn(tool) === where ? [tool.display_name] : [])).join(", ");
   const known = (name: string) => integrations.data?.integrations.find((each) => each.name === name);
   return (
     <>
@@ -49,15 +51,8 @@ function Needs(props: { tools: Body<"Tool">[] }) {
           </For>
         </ul>
       </Show>
-      <Show when={python().length > 0}>
-        <p class="muted">
-          {t.python(
-            python()
-              .map(({ display_name }) => display_name)
-              .join(", "),
-          )}
-        </p>
-      </Show>
+      <Show when={namesOf("built_in")}>{(names) => <p class="muted">{t.builtIn(names())}</p>}</Show>
+      <Show when={namesOf("own_runtime")}>{(names) => <p class="muted">{t.ownRuntime(names())}</p>}</Show>
     </>
   );
 }

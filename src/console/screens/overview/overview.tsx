@@ -1,9 +1,10 @@
 import { Show } from "solid-js";
-import { agentList, callLimits, campaignList, numberList } from "../../api/lists.ts";
+import { agentList, callLimits, campaignList, modelList, numberList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Skeleton } from "../../ui/feedback.tsx";
 import { useFilters } from "../../ui/filters.ts";
+import { NoModel } from "../../ui/no-model.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { CallPlots } from "./call-plots.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -24,15 +25,17 @@ export default function Overview() {
   const integrations = useQuery(installedIntegrations);
   const numbers = useQuery(() => asked.atTimes(numberList()));
   const conversations = useQuery(recentConversations);
+  const models = useQuery(modelList);
   const statistics = useQuery(() => callStatistics(window()));
 
   // Everything is asked for at once and shown at once, so that nothing moves; what fails at first does not hold up the rest.
-  const all = [agents, limits, campaigns, integrations, numbers, conversations, statistics];
+  const all = [agents, limits, campaigns, integrations, numbers, conversations, models, statistics];
   const isThere = () => all.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
 
   return (
     <Page title={t.title}>
       <Show when={isThere()} fallback={<Waiting />}>
+        <NoModel />
         <FirstSteps agents={agents} numbers={numbers} campaigns={campaigns} conversations={conversations} />
         <NeedsAttention campaigns={campaigns} integrations={integrations} numbers={numbers} limits={limits} />
         <div class={styles.now}>

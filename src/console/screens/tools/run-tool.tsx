@@ -1,5 +1,6 @@
 import { A } from "@solidjs/router";
 import { createSignal, For, Show } from "solid-js";
+import { runsIn } from "../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
 import { integrationList } from "../../api/lists.ts";
@@ -20,7 +21,10 @@ const { run: t } = tools;
 /** Runs a tool with what is entered in a form made of its schema, and shows what came of it. */
 export function RunTool(props: { tool: Body<"Tool"> }) {
   return (
-    <Show when={props.tool.implementation_type === "http"} fallback={<Note>{t.python}</Note>}>
+    <Show
+      when={props.tool.implementation_type === "http"}
+      fallback={<Note>{t[runsIn(props.tool) === "built_in" ? "built_in" : "own_runtime"]}</Note>}
+    >
       <RunForm tool={props.tool} />
     </Show>
   );

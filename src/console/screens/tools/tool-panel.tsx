@@ -1,5 +1,6 @@
 import { useLocation, useParams } from "@solidjs/router";
 import { Match, Show, Switch } from "solid-js";
+import { runsIn } from "../../api/built-in-tools.ts";
 import type { Body } from "../../api/client.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
@@ -26,7 +27,7 @@ function StoredTool(props: { id: string }) {
     <Show when={tool.data}>
       {(found) => (
         <>
-          <code>{found().name}</code> · {formatName(found().category)} · {t.types[found().implementation_type]}
+          <code>{found().name}</code> · {formatName(found().category)} · {t.runsIn[runsIn(found())]}
         </>
       )}
     </Show>

@@ -1,5 +1,6 @@
 import { type RouteSectionProps, useParams } from "@solidjs/router";
 import Plus from "lucide-solid/icons/plus";
+import { runsIn } from "../../api/built-in-tools.ts";
 import type { Body } from "../../api/client.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
@@ -22,7 +23,7 @@ const COLUMNS: Column<Body<"Tool">>[] = [
   { header: t.fields.displayName, cell: ({ display_name }) => display_name },
   { header: t.fields.name, cell: ({ name }) => <code>{name}</code>, minor: true },
   { header: t.fields.category, cell: ({ category }) => formatName(category), minor: true },
-  { header: t.fields.type, cell: ({ implementation_type }) => t.types[implementation_type] },
+  { header: t.fields.type, cell: (tool) => t.runsIn[runsIn(tool)] },
   { header: t.fields.origin, cell: (tool) => <Origin of={tool} />, minor: true },
   { header: t.fields.updated, cell: ({ updated_at }) => <Time at={updated_at} />, numbers: true, minor: true },
 ];

@@ -184,6 +184,8 @@ export const agents = {
       empty: "Without tools the agent talks and nothing else. Attach one to have it look things up or book them.",
       none: "The account has no tools yet. Write one under Tools.",
       ready: "Ready",
+      builtIn: "Built in",
+      ownRuntime: "Runs on your own runtime",
       disabled: "Switched off",
       notReady: "Not ready",
       because: (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Conversations go without it.`,

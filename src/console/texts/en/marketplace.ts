@@ -22,8 +22,9 @@ export const marketplace = {
     "Its tools work with these services. It answers without them, and says that it cannot do what they are for.",
   ready: "Ready",
   notReady: "Not ready",
-  python: (tools: string) =>
-    `${tools}: these are Python, which Switchboard hands to a runtime of yours. Conversations held by Switchboard itself do without them.`,
+  builtIn: (tools: string) => `Built in: ${tools}. Every agent can do this, and nothing needs to be set up.`,
+  ownRuntime: (tools: string) =>
+    `Runs on your own runtime: ${tools}. These are Python; in conversations that Switchboard holds itself the agent does without them.`,
   greeting: "First words",
   prompt: "Prompt",
   playbooks: "Playbooks",

@@ -12,6 +12,8 @@ export const tools = {
   searchLabel: "Search",
   allTypes: "Any",
   types: { http: "HTTP request", python: "Python" },
+  /** Where a tool runs. */
+  runsIn: { built_in: "Built in", platform: "HTTP request", own_runtime: "Python, runs on your own runtime" },
   parts: { definition: "Definition", run: "Run", runs: "Last runs" },
   fields: {
     displayName: "Title",
@@ -102,8 +104,10 @@ export const tools = {
   },
   run: {
     lead: "Makes the request as an agent would: with the secrets that are stored, and with all that it changes there.",
-    python:
-      "This is a Python tool. It runs in the runtime of yours that holds the conversation, and cannot be run here.",
+    own_runtime:
+      "This is a Python tool. It runs on your own runtime (VOICE_RUNTIME_URL), and cannot be run here. In conversations that Switchboard holds itself the agent does without it.",
+    built_in:
+      "Every agent can do this: it is built into Switchboard. The Python below is for conversations that your own runtime holds.",
     notReady: "It cannot work yet: these integrations are not ready.",
     nothing: "It takes no arguments.",
     verb: "Run",

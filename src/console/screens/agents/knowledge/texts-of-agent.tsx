@@ -1,6 +1,7 @@
 import { A } from "@solidjs/router";
 import X from "lucide-solid/icons/x";
 import { createSignal, For, type JSX, Show } from "solid-js";
+import { lackedTools } from "../../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -23,8 +24,7 @@ export function PlaybooksOfAgent() {
   const agent = useAgent();
   const id = () => agent().id;
   /** Tools that a playbook speaks of and the agent cannot use. */
-  const lacking = ({ tool_names }: Body<"AgentPlaybook">) =>
-    tool_names.filter((name) => !agent().tools.some(({ tool_name, enabled }) => tool_name === name && enabled));
+  const lacking = ({ tool_names }: Body<"AgentPlaybook">) => lackedTools(tool_names, agent().tools);
   return (
     <Attached
       kind="playbooks"

@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import Settings from "lucide-solid/icons/settings-2";
 import X from "lucide-solid/icons/x";
 import { createSignal, For, Show } from "solid-js";
+import { BUILT_IN_TOOLS } from "../../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
 import { useQuery } from "../../../api/use-query.ts";
@@ -14,7 +15,7 @@ import { Section } from "../../../ui/page.tsx";
 import { tellFailure } from "../../../ui/toast.tsx";
 import { Badge } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
-import { agentChanged, toolsOfAgent } from "../queries.ts";
+import { agentChanged, pythonTools, toolsOfAgent } from "../queries.ts";
 import { AttachDialog } from "./attach-dialog.tsx";
 import { toolCandidates } from "./candidates.ts";
 import styles from "./knowledge.module.css";
@@ -88,6 +89,14 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
   const title = () =>
     agent().tools.find(({ tool_name }) => tool_name === props.tool.tool_name)?.display_name ?? props.tool.tool_name;
 
+  const python = useQuery(pythonTools);
+  const isPython = () => python.data?.tools.some(({ name }) => name === props.tool.tool_name) ?? false;
+  const state = () => {
+    if (BUILT_IN_TOOLS.includes(props.tool.tool_name)) return t.builtIn;
+    if (!props.tool.enabled) return t.disabled;
+    return isPython() ? t.ownRuntime : t.ready;
+  };
+
   const enable = async (enabled: boolean) => {
     const { tool } = props;
     const show = (shown: boolean) => showEnabled(tool, shown);
@@ -120,12 +129,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
           <A href={`/tools?search=${encodeURIComponent(props.tool.tool_name)}`}>
             <code>{props.tool.tool_name}</code>
           </A>
-          <Show
-            when={!props.tool.ready}
-            fallback={
-              <Badge tone={props.tool.enabled ? "ok" : "idle"}>{props.tool.enabled ? t.ready : t.disabled}</Badge>
-            }
-          >
+          <Show when={!props.tool.ready} fallback={<Badge tone={props.tool.enabled ? "ok" : "idle"}>{state()}</Badge>}>
             <Badge tone="warn">{t.notReady}</Badge>
             <span>
               {t.because(props.tool.reason ?? "")} <A href="/integrations">{t.connect}</A>

@@ -3,6 +3,7 @@ import { createStore } from "solid-js/store";
 import { canSpeak, Speech } from "../../../../widget/loader/speech.ts";
 import { talk as t } from "../../../texts/index.ts";
 import { Failure } from "../../../ui/feedback.tsx";
+import { NoModel } from "../../../ui/no-model.tsx";
 import { useAgent } from "../agent-context.ts";
 import { variablesIn } from "../prompt/variables.ts";
 import { Composer } from "./composer.tsx";
@@ -78,6 +79,7 @@ export default function Talk() {
         aria-label={t.title}
         data-fresh={!isOpen() && conversation.entries.length === 0 ? "" : undefined}
       >
+        <NoModel llmModel={agent().llm_model} />
         <Standing conversation={conversation} begin={begin} />
         <Lines conversation={conversation} agentName={agent().name} />
         <Show when={failure()}>

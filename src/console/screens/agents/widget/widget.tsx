@@ -3,6 +3,7 @@ import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Loaded } from "../../../ui/feedback.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
+import { NoModel } from "../../../ui/no-model.tsx";
 import { chosen, optionsOf } from "../../../ui/options.ts";
 import { isDark } from "../../../ui/theme.ts";
 import { useAgent } from "../agent-context.ts";
@@ -26,6 +27,7 @@ export default function Widget() {
   return (
     <div class={styles.widget}>
       <div class={styles.forms}>
+        <NoModel llmModel={agent().llm_model} />
         <Loaded query={policy}>{(found) => <PolicyForm policy={found()} />}</Loaded>
         <KeysOfAgent />
         <Loaded query={look}>{(found) => <LookForm look={found()} typed={setTyped} />}</Loaded>

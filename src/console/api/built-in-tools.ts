@@ -1,0 +1,17 @@
+/** Tools that Switchboard's own runtime has without any being attached; it searches an agent's FAQs by itself. */
+export const BUILT_IN_TOOLS = ["end_call", "opt_out", "search_knowledge", "set_disposition", "transfer_call"];
+
+/** Where a tool runs: in Switchboard's own runtime anyway, as a request of Switchboard's, or in a runtime of the account's. */
+export type RunsIn = "built_in" | "platform" | "own_runtime";
+
+/** Where a tool of this name and kind runs. */
+export function runsIn({ name, implementation_type }: { name: string; implementation_type: string }): RunsIn {
+  if (BUILT_IN_TOOLS.includes(name)) return "built_in";
+  return implementation_type === "python" ? "own_runtime" : "platform";
+}
+
+/** The tools named that an agent with these lacks: nobody lacks what is built in. */
+export function lackedTools(named: string[], attached: { tool_name: string; enabled: boolean }[]): string[] {
+  const has = new Set(attached.flatMap(({ tool_name, enabled }) => (enabled ? [tool_name] : [])));
+  return named.filter((name) => !has.has(name) && !BUILT_IN_TOOLS.includes(name));
+}

@@ -1,0 +1,24 @@
+import { A } from "@solidjs/router";
+import { Show } from "solid-js";
+import { modelList } from "../api/lists.ts";
+import { useQuery } from "../api/use-query.ts";
+import { noModel as t } from "../texts/index.ts";
+import { Note } from "./feedback.tsx";
+
+/** Says that the scripted agent answers, and what to do: for an agent by its model, or else where no model answers at all. */
+export function NoModel(props: { llmModel?: string }) {
+  const query = useQuery(modelList);
+  const isScripted = () => {
+    const asked = query.data?.models.filter(({ llm_model }) => llm_model === (props.llmModel ?? llm_model)) ?? [];
+    return asked.length > 0 && asked.every(({ answers_with }) => answers_with === "scripted");
+  };
+  const isElsewhere = () => query.data?.models.some(({ answers_with }) => answers_with !== "scripted") ?? false;
+  return (
+    <Show when={isScripted()}>
+      <Note tone="warn">
+        <strong>{isElsewhere() ? t.notThis(props.llmModel ?? "") : t.none}</strong> {t.scripted}{" "}
+        <A href="/integrations/openai">OpenAI</A> {t.or} <A href="/integrations/anthropic">Anthropic</A> {t.connect}
+      </Note>
+    </Show>
+  );
+}
