@@ -41,9 +41,9 @@ export const common = {
   requestId: "Request id",
   conflict: {
     title: "Somebody else has saved meanwhile",
-    by: (who: string) => `${who} saved changes here`,
-    at: (time: string) => `at ${time}`,
-    somebody: "Somebody else",
+    by: (who: string) => `Changed meanwhile by ${who}`,
+    at: (time: string) => `on ${time}`,
+    somebody: "somebody else",
     lead: "You both changed the following. Nothing you have typed is lost.",
     theirs: "Theirs, saved",
     mine: "Yours, not saved",
