@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
+import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "./settings.ts";
 
 /** The longest announcement, characters: it is spoken on every recorded call, and carriers take some 4,000 in all. */
 export const MAX_ANNOUNCEMENT_CHARS = 500;
@@ -39,6 +40,10 @@ const callSettings = z
       description:
         "How many of the account's concurrent calls are withheld from campaigns, so that inbound and single calls find a free slot; campaigns always keep one. Null (the default): one slot where the cap is 10 or more, else none.",
       example: 2,
+    }),
+    voicemail: z.enum(CALL_VOICEMAIL).openapi({
+      description: `${CALL_VOICEMAIL_WORDS} For single calls; campaigns have a setting of their own. Default: \`hang_up\`.`,
+      example: "hang_up",
     }),
   })
   .openapi("CallSettings");

@@ -12,4 +12,15 @@ export const DEFAULT_CALL_SETTINGS: CallSettings = {
   recording_announcement: null,
   ring_timeout_s: 45,
   inbound_reserve: null,
+  voicemail: "hang_up",
 };
+
+/** What is done where a machine answers a single call. */
+export const CALL_VOICEMAIL = ["hang_up", "leave_message", "continue", "off"] as const;
+export type CallVoicemail = (typeof CALL_VOICEMAIL)[number];
+
+/** What the choices mean, for the API's reference. */
+export const CALL_VOICEMAIL_WORDS =
+  "What happens when a machine answers: `hang_up` ends the call; `leave_message` has the agent's greeting spoken to it " +
+  "where the carrier can, else hangs up; `continue` lets the agent talk to it; `off`: the carrier does not listen for " +
+  "machines at all. Most carriers charge for listening.";

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "../call-settings/settings.ts";
 import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { carrierInstructions, carrierName, carrierReport } from "../carriers/documents.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -69,7 +70,7 @@ const call = z
     ).nullable(),
     metadata: z.record(z.string(), z.unknown()).openapi({
       description:
-        "As given, with what is noted beside: `answered_by`, `hangup_requested`, `message_left` where a campaign's agent left its greeting with a machine, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",
+        "As given, with what is noted beside: `answered_by`, `hangup_requested`, `message_left` where the agent left its greeting with a machine, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",
       example: { order: 7, answered_by: "human" },
     }),
   })
@@ -131,6 +132,13 @@ export const originateCall = endpoint({
     to_number: e164.openapi({ description: "The number to call, in E.164.", example: "+13035550110" }),
     variables: variablesUpTo(MAX_VARIABLES_KB).optional(),
     metadata: metadata.optional(),
+    voicemail: z
+      .enum(CALL_VOICEMAIL)
+      .optional()
+      .openapi({
+        description: `${CALL_VOICEMAIL_WORDS} Default: as \`voicemail\` of the call settings.`,
+        example: "leave_message",
+      }),
     record: z.boolean().optional().openapi({
       description: "Whether the call is recorded. Default: `record_outbound` of the call settings.",
       example: false,

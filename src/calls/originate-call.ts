@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
+import { type CallSettings, type CallVoicemail, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallStatus } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
@@ -16,6 +16,7 @@ import { placeOnRecord } from "./originate.ts";
 import { callLimits } from "./place-call.ts";
 import { isRecorded, recordingOf } from "./recording-choice.ts";
 import { GREETER_COLUMNS, type Greeter } from "./relay-settings.ts";
+import { detectionFor } from "./voicemail.ts";
 
 type CallRow = typeof calls.$inferSelect;
 
@@ -36,6 +37,8 @@ interface Order {
   metadata?: Record<string, unknown> | undefined;
   /** Whether it is recorded, whatever the account has set. */
   record?: boolean | undefined;
+  /** What is done where a machine answers, whatever the account has set. */
+  voicemail?: CallVoicemail | undefined;
 }
 
 const NOT_TO_BE_CALLED: CallEvent = {
@@ -53,8 +56,9 @@ const doNotCall = () => invalidField("to_number", "do_not_call", "is on the do-n
  */
 export async function originateCall(context: Context, order: Order) {
   const { env, store, now } = context;
-  const { variables = {}, metadata: own_metadata = {}, record = null, ...parties } = order;
+  const { variables = {}, metadata: own_metadata = {}, record = null, voicemail: chosen, ...parties } = order;
   const { line, agent, account_name, settings } = await openLine(context, order);
+  const voicemail = chosen ?? settings.voicemail;
   const recorded = isRecorded("outbound", { call: record, campaign: null }, settings);
   const { ring } = callLimits(env, settings);
   const call_id = context.newId();
@@ -74,6 +78,7 @@ export async function originateCall(context: Context, order: Order) {
     created_at: at,
     started_at: at,
     recorded,
+    voicemail,
     metadata: {},
     variables,
     own_metadata,
@@ -102,6 +107,7 @@ export async function originateCall(context: Context, order: Order) {
     credentials_id,
     recording: recordingOf(recorded, settings),
     ring_timeout_s: ring / 1000,
+    ...detectionFor(voicemail),
   };
   const caller = { agent, account_name, variables: Object.entries(variables) };
   const { status, provider_call_id } = await placeOnRecord(env, store, line, call, caller, now);

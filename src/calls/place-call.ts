@@ -22,12 +22,16 @@ export interface NewCall {
   recording: RecordingOrder | null;
   /** How long the phone may ring, s. */
   ring_timeout_s: number;
-  /** A message is to be left where a machine answers. */
-  leaves_message?: boolean;
+  /** Whether machines are listened for, and one is left a message. */
+  detects_machines: boolean;
+  leaves_message: boolean;
 }
 
 /** A call that its carrier has. */
-export type RunningCall = Omit<NewCall, "from_number" | "to_number" | "ring_timeout_s">;
+export type RunningCall = Omit<
+  NewCall,
+  "from_number" | "to_number" | "ring_timeout_s" | "detects_machines" | "leaves_message"
+>;
 
 type ConfiguredLimits = Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">;
 
@@ -93,8 +97,9 @@ export async function placeCall(
   caller: Omit<Spoken, "call">,
   now: number,
 ): Promise<{ provider_call_id: string }> {
-  const { account, from_number, to_number, leaves_message = false, ring_timeout_s: ring_timeout } = call;
+  const { account, from_number, to_number, ring_timeout_s: ring_timeout, detects_machines, leaves_message } = call;
   const relay = relaySettings({ ...caller, call: { direction: "outbound", from_number, to_number } });
   const session = await mediaSession(env, provider, call, relay, now);
-  return carrier.originate({ account, from_number, to_number, leaves_message, ring_timeout, ...session });
+  const listens = { detects_machines, leaves_message };
+  return carrier.originate({ account, from_number, to_number, ring_timeout, ...listens, ...session });
 }

@@ -12,6 +12,7 @@ import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "./ask-carrier.ts"
 import { eventStatements, heldCall, wasAnswered } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { endConversations } from "./end-conversations.ts";
+import { leaveMessage, machineWork } from "./machine-on-call.ts";
 import { callLimits } from "./place-call.ts";
 import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
 
@@ -49,9 +50,10 @@ export async function reconcileCalls(
     const [first] = together;
     const credentials = sealed.find(({ id }) => id === first?.credentials_id);
     const carrier = first && (await connected(env, store.account, first.provider as Provider, credentials));
+    const context = { env, store, now: clock() };
     const wanted = together.filter(({ id, status }) => toHangUp.has(id) || !isTerminal(status as CallStatus));
     for (const [callId, finding] of await ask(carrier ?? null, wanted, toHangUp, limits, clock))
-      findings.set(callId, finding);
+      findings.set(callId, await seeToMachine(context, carrier ?? null, wanted, callId, finding));
   }
   const now = clock();
   const statements = [...findings].flatMap(([callId, { event }]) =>
@@ -67,6 +69,32 @@ export async function reconcileCalls(
   }
   // A lease without a record: the request that took it never came to place the call.
   return silent.map(({ callId }) => ({ callId, lookAt: (findings.get(callId) ?? OVER).lookAt }));
+}
+
+/** Does what is left to do about a machine on a call that goes on; what was begun before a crash is done now. */
+async function seeToMachine(
+  context: { env: Bindings; store: AccountStore; now: number },
+  carrier: Carrier | null,
+  rows: CallRow[],
+  callId: string,
+  finding: Finding,
+): Promise<Finding> {
+  const row = rows.find(({ id }) => id === callId);
+  if (!carrier || !row || finding.lookAt === null) return finding;
+  const told = finding.event?.answered_by === "machine" ? { ...row.metadata, answered_by: "machine" } : row.metadata;
+  const work = machineWork({ ...row, metadata: told }, context.now);
+  if (work === "leave_message") await leaveMessage(context, row, carrier);
+  if (work !== "hang_up") {
+    const until = row.message_until;
+    return {
+      ...finding,
+      lookAt: until === null ? finding.lookAt : Math.min(finding.lookAt, Math.max(until, context.now + 1_000)),
+    };
+  }
+  const event = await endAtCarrier(carrier, { ...callRef(row), connected: true }).catch(() => null);
+  if (!event) return finding;
+  const ended = { ...event, answered_by: "machine" as const };
+  return { lookAt: isTerminal(event.status) ? null : finding.lookAt, event: ended };
 }
 
 /** Null where the carrier cannot be reached with what is left of its credentials. */

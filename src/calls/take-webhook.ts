@@ -11,6 +11,7 @@ import { ApiError, notFound } from "../http/errors.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { speaksOf } from "./call-identity.ts";
 import type { CallReport } from "./call-report.ts";
+import { machineOnCall, messageOnCall } from "./machine-on-call.ts";
 import { mediaSession, type RunningCall } from "./place-call.ts";
 import { recordingOf } from "./recording-choice.ts";
 import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
@@ -19,6 +20,8 @@ import { transferTarget } from "./webhook-url.ts";
 
 /** What a carrier is answered with beside the status: a document in its own words, or nothing. */
 export type WebhookAnswer = Promise<CarrierDocument | null>;
+
+type CallRow = typeof calls.$inferSelect;
 
 interface Context {
   env: Bindings;
@@ -40,27 +43,38 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   if (liveOnly && events.some(({ provider_call_id }) => provider_call_id === null)) throw tokenMissing();
   const report = { callId: call_id, credentialsId: credentials_id, events, liveOnly };
   const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
-  const { agent_id, recorded } = inCampaign ?? (await takeOnRecord(env, store, report, now));
+  const onRecord = inCampaign ? null : await takeOnRecord(env, store, report, now);
+  const known = inCampaign ?? onRecord;
+  if (!known) throw notFound("call");
+  const { agent_id, recorded } = known;
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) {
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
     await recordingInbox(env, account).take(announced, ready);
   }
+  if (onRecord) await machineOnCall(context, onRecord.row, carrier, events);
   if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
-  if (target.message) return messageInstructions(env, target, carrier);
+  if (target.message) return messageInstructions(context, target, carrier);
   const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded };
-  const next = async () => (inCampaign?.leaving_message ? "leaving_message" : nextOf(context, provider, call));
-  return (await carrier.answer?.(webhook, next, () => messageOn(env, target))) ?? null;
+  const leaving = inCampaign?.leaving_message ?? isLeaving(onRecord?.row);
+  const next = async () => (leaving ? "leaving_message" : nextOf(context, provider, call));
+  return (await carrier.answer?.(webhook, next, () => messageOn(context, target))) ?? null;
 }
 
 /** What is being said to the machine that answered the call; null where nothing is. */
-async function messageOn(env: Bindings, { account, call_id, campaign }: WebhookTarget): Promise<string | null> {
-  return campaign === null ? null : campaignObject(env, account, campaign).machineMessage(call_id);
+async function messageOn(context: Context, { account, call_id, campaign }: WebhookTarget): Promise<string | null> {
+  if (campaign === null) return messageOnCall(context, call_id);
+  return campaignObject(context.env, account, campaign).machineMessage(call_id);
+}
+
+/** Whether a single call is left to the machine that takes a message. */
+function isLeaving(row: CallRow | undefined): boolean {
+  return row !== undefined && row.message !== null && !isTerminal(row.status as CallStatus);
 }
 
 /** What the carrier is to say to the machine that answered the call. @throws ApiError 403 */
-async function messageInstructions(env: Bindings, target: WebhookTarget, carrier: Carrier): WebhookAnswer {
-  const text = await messageOn(env, target);
+async function messageInstructions(context: Context, target: WebhookTarget, carrier: Carrier): WebhookAnswer {
+  const text = await messageOn(context, target);
   if (text === null) throw new ApiError(403, "message_not_asked", "no message is to be left on this call");
   return carrier.instructMessage?.(text) ?? null;
 }
@@ -138,7 +152,7 @@ async function takeOnRecord(
   store: AccountStore,
   { callId, credentialsId, events, liveOnly }: CallReport,
   now: number,
-): Promise<Known> {
+): Promise<Known & { row: CallRow }> {
   const [row] = await store.read(store.first(calls, { where: eq(calls.id, callId) }));
   if (!row) throw notFound("call");
   const own = row.credentials_id === null || row.credentials_id === credentialsId;
@@ -146,7 +160,7 @@ async function takeOnRecord(
   if (liveOnly && isTerminal(row.status as CallStatus)) throw tokenMissing();
   for (const event of events) await takeCallEvent(env, store, callId, event, now);
   // Before that could be chosen every call was recorded.
-  return { agent_id: row.agent_id, recorded: row.recorded ?? true };
+  return { row, agent_id: row.agent_id, recorded: row.recorded ?? true };
 }
 
 const tokenMissing = () =>

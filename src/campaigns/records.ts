@@ -152,7 +152,7 @@ export const campaignRecord = z
     // Campaigns listed by an earlier release have neither.
     voicemail: field(
       z.enum(VOICEMAIL).default("hang_up"),
-      "What is done where a machine answers: `hang_up`, `retry`, or `leave_message`.",
+      "What is done where a machine answers: `hang_up`, `retry`, `leave_message`, `continue` or `off`.",
       "hang_up",
     ),
     record: field(

@@ -78,7 +78,8 @@ const DEFAULT_VOICEMAIL: Voicemail = "hang_up";
 export const VOICEMAIL_WORDS =
   "Where a machine answers: `hang_up`, and call again if `retry_on` names `machine`; `retry`: hang up, and call again " +
   "up to `max_attempts` whatever `retry_on` says; `leave_message`: the agent's greeting is spoken where the carrier " +
-  "can, and ends the contact, else as `hang_up`.";
+  "can, and ends the contact, else as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
+  "still `machine`; `off`: the carrier does not listen for machines, for which most of them charge.";
 
 /** What of a campaign can be set at its creation and changed while it is draft or paused. */
 export const settingsFields = z.object({

@@ -21,6 +21,8 @@ export interface CallOrder {
   relay: RelaySettings | null;
   /** How it is to be recorded from its answer on; null where it is not. */
   recording: RecordingOrder | null;
+  /** Whether it listens for machines, which carriers charge for. */
+  detects_machines: boolean;
   /** A message is to be left with a machine: one is told of when its greeting is over too. */
   leaves_message: boolean;
   /** Seconds to let it ring, and to let it last. */

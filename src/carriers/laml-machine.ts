@@ -1,4 +1,5 @@
 import type { Machine } from "./call-status.ts";
+import type { CallOrder } from "./carrier.ts";
 import { cutToFit, instructions, xml } from "./media.ts";
 
 /** The longest document that a request to change a call takes, characters. */
@@ -7,12 +8,24 @@ const MAX_DOCUMENT_CHARS = 4_000;
 /** How long a machine may greet before it is told of as unknown, s: their most. */
 const DETECTION_TIMEOUT_S = 59;
 
-/** What an order says of machines: whether one is told of at once, or when its greeting is over. */
-export function machineDetection(leavesMessage: boolean): [string, string][] {
-  if (!leavesMessage) return [["MachineDetection", "Enable"]];
+/** What an order says of machines: nothing, or whether one is reported at once or when its greeting is over. */
+export function machineDetection(
+  { detects_machines, leaves_message }: Pick<CallOrder, "detects_machines" | "leaves_message">,
+  callback: string,
+): [string, string][] {
+  if (!detects_machines) return [];
+  const detection: [string, string][] = leaves_message
+    ? [
+        ["MachineDetection", "DetectMessageEnd"],
+        ["MachineDetectionTimeout", String(DETECTION_TIMEOUT_S)],
+      ]
+    : [["MachineDetection", "Enable"]];
+  // The call goes on while they listen; who wants no machine hangs up when it is reported.
   return [
-    ["MachineDetection", "DetectMessageEnd"],
-    ["MachineDetectionTimeout", String(DETECTION_TIMEOUT_S)],
+    ...detection,
+    ["AsyncAmd", "true"],
+    ["AsyncAmdStatusCallback", callback],
+    ["AsyncAmdStatusCallbackMethod", "POST"],
   ];
 }
 

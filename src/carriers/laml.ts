@@ -213,11 +213,7 @@ function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
     ]),
     ["Timeout", String(seconds(order.ring_timeout, 1, 600))],
     ["TimeLimit", String(seconds(order.max_duration, 1, MAX_DURATION_S))],
-    // The call goes on while they listen; who wants no machine hangs up when it is reported.
-    ...machineDetection(order.leaves_message),
-    ["AsyncAmd", "true"],
-    ["AsyncAmdStatusCallback", callback],
-    ["AsyncAmdStatusCallbackMethod", "POST"],
+    ...machineDetection(order, callback),
     ...recordingFields(order, callback),
   ];
 }

@@ -161,9 +161,11 @@ function dial(order: CallOrder): object {
     ring_method: "POST",
     hangup_url: url,
     hangup_method: "POST",
-    machine_detection: "true",
-    machine_detection_url: url,
-    machine_detection_method: "POST",
+    ...(order.detects_machines && {
+      machine_detection: "true",
+      machine_detection_url: url,
+      machine_detection_method: "POST",
+    }),
     ring_timeout: seconds(order.ring_timeout, 1, 600),
     time_limit: seconds(order.max_duration, 1, 86_400),
   };

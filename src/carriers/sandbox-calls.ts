@@ -3,7 +3,7 @@ import { isTerminal } from "./call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
 import type { Progress } from "./sandbox-caller.ts";
 import { recordingLength } from "./sandbox-recording.ts";
-import type { Moment } from "./sandbox-script.ts";
+import type { HeardMachine, Moment } from "./sandbox-script.ts";
 
 /** Ended calls can be looked up for this long, ms. */
 const KEPT_MS = 3_600_000;
@@ -28,7 +28,14 @@ export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_ur
   /** 1 where it is to be recorded. */
   recorded: number;
   leaves_message?: boolean;
+  detects_machines?: boolean;
 };
+
+/** What is listened for on a call; on one that came in, for what is on any. */
+export const heardOn = ({ leaves_message = false, detects_machines = true }: SandboxOrder): HeardMachine => ({
+  leaves_message,
+  detects_machines,
+});
 
 export interface CallRow extends Record<string, SqlStorageValue> {
   call_id: string;
@@ -48,6 +55,8 @@ export interface CallRow extends Record<string, SqlStorageValue> {
   ended_at: number | null;
   /** Whether a machine that picks up waits for a message. */
   takes_message: number;
+  /** Whether machines are listened for. */
+  detects_machines: number;
 }
 
 export interface ReportRow extends Record<string, SqlStorageValue> {
@@ -93,6 +102,10 @@ const SANDBOX_MIGRATIONS: readonly Migration[] = [
     id: "machines-take-messages",
     sql: "ALTER TABLE calls ADD COLUMN takes_message INTEGER NOT NULL DEFAULT 0;",
   },
+  {
+    id: "machines-need-not-be-listened-for",
+    sql: "ALTER TABLE calls ADD COLUMN detects_machines INTEGER NOT NULL DEFAULT 1;",
+  },
 ];
 
 /** The calls that the sandbox plays and the reports it has yet to make, in the object's storage. */
@@ -127,10 +140,11 @@ export class SandboxCalls {
   /** Takes a call on, false where it is there already. */
   add(order: SandboxOrder, held: { talk: Talk; answers_at: number } | null, now: number): boolean {
     this.#createTables();
+    const heard = heardOn(order);
     const { rowsWritten } = this.#sql.exec(
       `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, recorded, placed_at, talk, answers_at,
-         takes_message)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         takes_message, detects_machines)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       order.call_id,
       order.provider_call_id,
       order.to_number,
@@ -139,7 +153,8 @@ export class SandboxCalls {
       now,
       held && JSON.stringify(held.talk),
       held?.answers_at ?? null,
-      Number(order.leaves_message ?? false),
+      Number(heard.leaves_message),
+      Number(heard.detects_machines),
     );
     return rowsWritten > 0;
   }

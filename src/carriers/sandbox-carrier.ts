@@ -7,6 +7,7 @@ import { isTerminal } from "./call-status.ts";
 import type { CallEvent } from "./carrier.ts";
 import {
   type CallRow,
+  heardOn,
   hungUp,
   type ReportRow,
   SandboxCalls,
@@ -21,6 +22,7 @@ import { personAt, personWhoSays } from "./sandbox-people.ts";
 import {
   conversationScript,
   endedAt,
+  type HeardMachine,
   isMachine,
   isScripted,
   type Moment,
@@ -59,7 +61,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     const now = Date.now();
     const ring = talk?.direction === "inbound" ? 0 : Number(this.env.SANDBOX_RING_MS);
     const held = talk !== null && this.#isHeld(order, talk) ? { talk, answers_at: now + ring } : null;
-    const script = held ? conversationScript(ring, null) : this.#script(order.to_number, order.leaves_message);
+    const script = held ? conversationScript(ring, null) : this.#script(order.to_number, heardOn(order));
     if (!script) return false;
     if (!this.#calls.add(order, held, now)) return true;
     for (const report of script.reports) this.#calls.schedule(order, report, now + report.after);
@@ -222,17 +224,18 @@ export class SandboxCarrier extends DurableObject<Env> {
     return momentAt(this.#scriptOf(call), at - call.placed_at);
   }
 
-  #scriptOf({ to_number, answers_at, placed_at, ended_at, takes_message }: CallRow): Script {
+  #scriptOf({ to_number, answers_at, placed_at, ended_at, takes_message, detects_machines }: CallRow): Script {
     if (answers_at === null) {
-      const script = this.#script(to_number, takes_message === 1) ?? { timeline: [], reports: [] };
+      const heard = { leaves_message: takes_message === 1, detects_machines: detects_machines === 1 };
+      const script = this.#script(to_number, heard) ?? { timeline: [], reports: [] };
       return ended_at === null ? script : endedAt(script, ended_at - placed_at);
     }
     return conversationScript(answers_at - placed_at, ended_at && ended_at - placed_at);
   }
 
-  #script(toNumber: string, takesMessage = false): Script | null {
+  #script(toNumber: string, heard: HeardMachine): Script | null {
     const { SANDBOX_RING_MS, SANDBOX_TALK_MS } = this.env;
-    return sandboxScript(toNumber, Number(SANDBOX_RING_MS), Number(SANDBOX_TALK_MS), takesMessage);
+    return sandboxScript(toNumber, Number(SANDBOX_RING_MS), Number(SANDBOX_TALK_MS), heard);
   }
 
   /** Whether the call has a conversation: with the runtime of this service, since the sandbox has no voice for others. */

@@ -1,4 +1,5 @@
 import type { CallStatus, Machine } from "./call-status.ts";
+import type { CallOrder } from "./carrier.ts";
 
 /** A moment of a sandbox call: `after` ms from its start. */
 export interface Moment {
@@ -16,6 +17,10 @@ export interface Script {
   reports: Moment[];
 }
 
+/** What is listened for on a call: machines at all, and whether one is to be left a message. */
+export type HeardMachine = Pick<CallOrder, "detects_machines" | "leaves_message">;
+const HEARD: HeardMachine = { detects_machines: true, leaves_message: false };
+
 /** For so long a machine records that a message is to be left with, and of which it hears nothing, ms. */
 const RECORDS_MS = 120_000;
 
@@ -26,13 +31,21 @@ const RECORDS_MS = 120_000;
  * as long as its conversation takes where it holds one, `talk` else.
  * `ring` and `talk` in ms.
  */
-export function sandboxScript(toNumber: string, ring: number, talk: number, takesMessage = false): Script | null {
+export function sandboxScript(
+  toNumber: string,
+  ring: number,
+  talk: number,
+  heard: HeardMachine = HEARD,
+): Script | null {
   const outcome = toNumber.slice(-2);
   const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
     after,
     status,
     reason,
-    answered_by: (status === "in-progress" || status === "completed") && outcome !== "05" ? "human" : null,
+    answered_by:
+      heard.detects_machines && (status === "in-progress" || status === "completed") && outcome !== "05"
+        ? "human"
+        : null,
   });
   const ringing = moment(0, "ringing");
   const unanswered = (status: CallStatus, reason: string) => {
@@ -52,9 +65,11 @@ export function sandboxScript(toNumber: string, ring: number, talk: number, take
     case "04":
       return null;
     case "05": {
+      // Where nobody listens for it, a machine is as good as a person.
+      if (!heard.detects_machines) return { timeline, reports: timeline };
       const told = moment(ring + talk / 2, "in-progress");
       const machine: Moment = { ...told, answered_by: "machine", machine: "recording" };
-      const after = takesMessage ? machine.after + RECORDS_MS : hungUp.after;
+      const after = heard.leaves_message ? machine.after + RECORDS_MS : hungUp.after;
       const ended: Moment = { ...hungUp, after, answered_by: "machine" };
       return { timeline: [ringing, answered, machine, ended], reports: [ringing, answered, machine, ended] };
     }

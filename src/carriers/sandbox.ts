@@ -93,7 +93,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
     const carrier = sandboxCarrier(context.env, context.account);
     return {
       async originate(order) {
-        const { call_id, from_number, to_number, webhook_url, leaves_message } = order;
+        const { call_id, from_number, to_number, webhook_url, leaves_message, detects_machines } = order;
         const { session_token, runtime_url, max_duration } = order;
         const recorded = Number(order.recording !== null);
         const talk: Talk = {
@@ -105,7 +105,8 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           says: null,
           ...announced(order),
         };
-        const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, leaves_message };
+        const heard = { leaves_message, detects_machines };
+        const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, ...heard };
         await place(context, played, talk);
         return { provider_call_id: call_id, status: "initiated" };
       },

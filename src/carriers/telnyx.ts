@@ -294,7 +294,7 @@ function dial(order: CallOrder, connection_id: string) {
     webhook_url_method: "POST",
     ...atAnswer(order),
     ...(!order.relay && announcementOf(order) === null && { stream_auth_token: order.session_token }),
-    answering_machine_detection: order.leaves_message ? "greeting_end" : "detect",
+    ...(order.detects_machines && { answering_machine_detection: order.leaves_message ? "greeting_end" : "detect" }),
     ...recording(order),
     timeout_secs: seconds(order.ring_timeout, 5, 600),
     time_limit_secs: seconds(order.max_duration, 30, MAX_DURATION_S),

@@ -226,13 +226,17 @@ function dial(order: CallOrder): object {
     ncco: ncco(order),
     event_url: [order.webhook_url],
     event_method: "POST",
-    // The one that hears the beep is charged for.
-    ...(order.leaves_message
-      ? { advanced_machine_detection: { behavior: "continue", mode: "default", beep_timeout: BEEP_TIMEOUT_S } }
-      : { machine_detection: "continue" }),
+    ...machineDetection(order),
     ringing_timer: seconds(order.ring_timeout, 1, 120),
     length_timer: seconds(order.max_duration, 1, 7_200),
   };
+}
+
+/** What an order says of machines; the detection that hears the beep is charged for. */
+function machineDetection({ detects_machines, leaves_message }: CallOrder): object {
+  if (!detects_machines) return {};
+  if (!leaves_message) return { machine_detection: "continue" };
+  return { advanced_machine_detection: { behavior: "continue", mode: "default", beep_timeout: BEEP_TIMEOUT_S } };
 }
 
 function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {

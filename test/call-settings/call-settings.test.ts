@@ -10,6 +10,7 @@ const DEFAULTS = {
   recording_announcement: null,
   ring_timeout_s: 45,
   inbound_reserve: null,
+  voicemail: "hang_up",
 };
 
 describe("call settings", () => {
@@ -31,6 +32,7 @@ describe("call settings", () => {
       recording_announcement: ["Calls are recorded.", "x".repeat(500), "Żółć & <b>", null],
       ring_timeout_s: [10, 120],
       inbound_reserve: [0, 50, null],
+      voicemail: ["leave_message", "continue", "off", "hang_up"],
     };
     const expected: Record<string, unknown> = { ...DEFAULTS };
     for (const [field, values] of Object.entries(changes)) {
@@ -51,6 +53,7 @@ describe("call settings", () => {
     ["recording_announcement", ["", "   ", "x".repeat(501), "a\nb", "a\u0000b", "\ud800", "a\u2028b", 1, []]],
     ["ring_timeout_s", [9, 121, 45.5, "45", null]],
     ["inbound_reserve", [-1, 51, 1.5, "1", true]],
+    ["voicemail", ["retry", "", null, true]],
   ])("refuse a %s that is none, and change nothing", async (field, values) => {
     const { user } = await tenant();
     for (const value of values) {

@@ -88,6 +88,8 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
     origin: BASE,
     credentials_id: null,
     recording: null,
+    detects_machines: true,
+    leaves_message: false,
     ring_timeout_s: RING_MS / 1_000,
   };
   return { who, call_id, store, placed: placeOnRecord(env, store, line, order, CALLER, now) };

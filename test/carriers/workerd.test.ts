@@ -22,6 +22,7 @@ const order = {
   runtime_url: "wss://media.example/ws",
   relay: null,
   recording: { announcement: null },
+  detects_machines: true,
   leaves_message: false,
   ring_timeout: 60,
   max_duration: 600,

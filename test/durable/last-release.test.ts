@@ -209,6 +209,7 @@ describe("objects of the last release", () => {
       "calls-hold-conversations",
       "calls-need-not-be-recorded",
       "machines-take-messages",
+      "machines-need-not-be-listened-for",
     ]);
   });
 });

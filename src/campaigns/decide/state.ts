@@ -1,3 +1,5 @@
+import { CALL_VOICEMAIL } from "../../call-settings/settings.ts";
+import { type MessageState, machineStep } from "../../calls/voicemail.ts";
 import { isTerminal } from "../../carriers/call-status.ts";
 import type { CallEvent } from "../../carriers/carrier.ts";
 
@@ -49,7 +51,7 @@ export interface RetryPolicy {
 }
 
 /** What is done where a machine answers. */
-export const VOICEMAIL = ["hang_up", "retry", "leave_message"] as const;
+export const VOICEMAIL = [...CALL_VOICEMAIL, "retry"] as const;
 export type Voicemail = (typeof VOICEMAIL)[number];
 
 /** The settings of a campaign by which a call that ends is judged. */
@@ -58,11 +60,7 @@ export interface EndPolicy {
   voicemail: Voicemail;
 }
 
-/**
- * How far the message to a machine is: its greeting is waited for, it is due, the carrier was asked to speak it and has
- * not said whether it does, the carrier speaks it, it could not be left.
- */
-export type MessageState = "greeting" | "due" | "asked" | "left" | "failed";
+export type { MessageState };
 
 /** What a contact is like once an event of its call is taken in. */
 export interface ContactChange {
@@ -124,7 +122,7 @@ export function afterEvent(
   }
 }
 
-/** A machine is on the line: it is hung up, or its greeting is waited for, or the message is due; null for nothing new. */
+/** A machine is on the line: it is hung up, given a message, or talked to as a person; null for nothing new. */
 function duringMachine(
   contact: OpenContact,
   { machine }: Told,
@@ -132,13 +130,10 @@ function duringMachine(
   campaign: CampaignStatus,
   now: number,
 ): ContactChange | null {
-  const begun = contact.message !== null && contact.message !== "greeting";
-  if (begun) return null;
-  if (policy.voicemail !== "leave_message" || machine === "no_voicemail") {
-    return { ...afterMachine(contact, policy, campaign, now), hangup: true };
-  }
-  const message = machine === "recording" ? "due" : "greeting";
-  return message === contact.message ? null : { ...still("connected"), message };
+  const step = machineStep(policy.voicemail, machine, contact.message);
+  if (step === "hang_up") return { ...afterMachine(contact, policy, campaign, now), hangup: true };
+  if (step !== null) return { ...still("connected"), message: step };
+  return contact.status === "connected" ? null : still("connected");
 }
 
 /** What becomes of a contact whose call a machine answered, by how far its message got. */

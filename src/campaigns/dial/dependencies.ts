@@ -7,6 +7,7 @@ import { callLimits, longestCall, placeCall } from "../../calls/place-call.ts";
 import { type CallLimits, SETTLED_WITHIN_MS } from "../../calls/reconciliation.ts";
 import { isRecorded, recordingOf } from "../../calls/recording-choice.ts";
 import { GREETER_COLUMNS } from "../../calls/relay-settings.ts";
+import { detectionFor } from "../../calls/voicemail.ts";
 import type { Carrier, Provider } from "../../carriers/carrier.ts";
 import type { AccountStore } from "../../db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../../db/schema/index.ts";
@@ -20,7 +21,7 @@ import { carrierBy, type Line, lineFrom, lineReads } from "../../telephony/line.
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
-import { machineMessage } from "./machine-message.ts";
+import { contactMessage } from "./machine-message.ts";
 
 /** How long the campaign's number and its credentials are reused, ms. */
 const LINE_REUSE_MS = 10_000;
@@ -113,13 +114,13 @@ export function dialDependencies(
         credentials_id: line.credentials_id,
         recording: line.recording,
         ring_timeout_s: limits.ring / 1000,
-        leaves_message: store.campaign.settings.voicemail === "leave_message",
+        ...detectionFor(store.campaign.settings.voicemail),
       };
       const by = { provider: line.provider as Provider, carrier: line.carrier };
       const caller = { ...line.speaker, variables: contactVariables(columns, contact) };
       return placeCall(env, by, call, caller, Date.now());
     },
-    machineMessage: (attempt) => machineMessage(env, store, accountStore, attempt, Date.now()),
+    machineMessage: (attempt) => contactMessage(env, store, accountStore, attempt, Date.now()),
     machineAnswered: (attempt) => silenceForMachine(env, store.campaign.known.account, attempt),
     async lastLook(line, number) {
       const [[blocked], agent, from] = await accountStore.read(

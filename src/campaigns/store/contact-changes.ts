@@ -1,12 +1,10 @@
+import { MESSAGE_WITHIN_MS } from "../../calls/voicemail.ts";
 import type { CallEvent } from "../../carriers/carrier.ts";
 import { afterEvent, type ContactChange, type OpenContact } from "../decide/state.ts";
 import type { AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
 import { contactEntry } from "./campaign-transitions.ts";
 import type { ContactRow } from "./contacts.ts";
-
-/** A call waits so long for a machine's greeting to end, and lasts so long beside its message from when that is due, ms. */
-export const MESSAGE_WITHIN_MS = 60_000;
 
 /** The contact and its call as the state machine sees them. */
 export function openContact({ status, attempts }: ContactRow, { message }: AttemptRow): OpenContact {

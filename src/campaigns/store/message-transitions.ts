@@ -1,10 +1,8 @@
+import { messageUntil } from "../../calls/voicemail.ts";
 import { afterMachine, isOver } from "../decide/state.ts";
 import type { AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
-import { applyChange, MESSAGE_WITHIN_MS, openContact } from "./contact-changes.ts";
-
-/** How long a character takes to be spoken at the most, ms: voices say some 13 in a second. */
-const SPOKEN_CHAR_MS = 120;
+import { applyChange, openContact } from "./contact-changes.ts";
 
 /**
  * The carrier is about to be asked to speak a message that is due: from here on it may be, and lasts as long as its text
@@ -16,7 +14,7 @@ export function messageAsked(store: CampaignStore, callId: string, text: string,
   store.transaction(() => {
     store.attempts.update(callId, {
       message: "asked",
-      message_until: now + MESSAGE_WITHIN_MS + text.length * SPOKEN_CHAR_MS,
+      message_until: messageUntil(text, now),
     });
   }, now);
   return true;

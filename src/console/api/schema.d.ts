@@ -2320,6 +2320,8 @@ export interface components {
             recording_announcement: string | null;
             ring_timeout_s: number;
             inbound_reserve: number | null;
+            /** @enum {string} */
+            voicemail: "hang_up" | "leave_message" | "continue" | "off";
         };
         PlacedCall: {
             /** Format: uuid */
@@ -2433,7 +2435,7 @@ export interface components {
                 retry_on: string[];
             };
             /** @enum {string} */
-            voicemail?: "hang_up" | "retry" | "leave_message";
+            voicemail?: "hang_up" | "leave_message" | "continue" | "off" | "retry";
             record?: boolean | null;
             created_by: string;
             /** Format: date-time */
@@ -3433,6 +3435,8 @@ export interface components {
             recording_announcement?: string | null;
             ring_timeout_s?: number;
             inbound_reserve?: number | null;
+            /** @enum {string} */
+            voicemail?: "hang_up" | "leave_message" | "continue" | "off";
         };
         OriginateCallRequest: {
             agent_id: string;
@@ -3444,6 +3448,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @enum {string} */
+            voicemail?: "hang_up" | "leave_message" | "continue" | "off";
             record?: boolean;
         };
         ListCallsResponse: {
@@ -3474,7 +3480,7 @@ export interface components {
                 retry_on?: ("busy" | "no_answer" | "failed" | "machine")[];
             };
             /** @enum {string} */
-            voicemail?: "hang_up" | "retry" | "leave_message";
+            voicemail?: "hang_up" | "leave_message" | "continue" | "off" | "retry";
             record?: boolean | null;
             default_country?: string | null;
             /** @enum {string} */
@@ -3520,7 +3526,7 @@ export interface components {
                 retry_on?: ("busy" | "no_answer" | "failed" | "machine")[] | null;
             } | null;
             /** @enum {string|null} */
-            voicemail?: "hang_up" | "retry" | "leave_message" | null;
+            voicemail?: "hang_up" | "leave_message" | "continue" | "off" | "retry" | null;
             record?: boolean | null;
         };
         GetCampaignContactResponse: components["schemas"]["Contact"] & {

@@ -90,6 +90,11 @@ export const calls = sqliteTable(
     /** Whether it was set to be recorded; null for calls from before that could be chosen. */
     recorded: integer("recorded", { mode: "boolean" }),
     recording_id: text("recording_id"),
+    /** What is done where a machine answers; null for calls of campaigns, and for those that came in. */
+    voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] }),
+    /** How far the message to the machine is, and when (ms) it is over at the latest; null where there is none. */
+    message: text("message", { enum: ["greeting", "due", "asked", "left", "failed"] }),
+    message_until: integer("message_until"),
     metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** What the agent is told of this call alone. */
     variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull().default({}),

@@ -292,6 +292,13 @@ describe.each(subjects)("$name", (subject) => {
       expect(orders).toHaveLength(1);
       for (const asked of orders) message.ordered(asked);
     });
+    it("is not listened for where nobody wants to know of machines", async () => {
+      server.play(() => subject.originate.reply);
+      await connect(subject).originate({ ...order, detects_machines: false });
+      const orders = server.asked.filter(({ path }) => path === subject.originate.path);
+      expect(orders).toHaveLength(1);
+      expect(JSON.stringify(orders)).not.toMatch(/machine|amd/i);
+    });
     it("is left as the carrier wants to be asked", async () => {
       server.play(() => message.reply);
       await leave();

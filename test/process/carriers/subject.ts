@@ -17,6 +17,7 @@ export const order = {
   runtime_url: "wss://media.example/ws?a=1&b=2",
   relay: null,
   recording: { announcement: null },
+  detects_machines: true,
   leaves_message: false,
   ring_timeout: 300,
   max_duration: 7200,

@@ -5,7 +5,7 @@ import { counted } from "../../texts/format.ts";
 import { callSettings as t } from "../../texts/index.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
-import { CheckField, Fields, NumberField, TextArea } from "../../ui/fields.tsx";
+import { CheckField, Fields, NumberField, SelectField, TextArea } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Card, Page } from "../../ui/page.tsx";
@@ -14,6 +14,8 @@ import { tell } from "../../ui/toast.tsx";
 import styles from "./call-settings.module.css";
 
 const KEY = ["call-settings"];
+/** What can be done where a machine answers, in the order in which it is offered. */
+const VOICEMAIL = ["hang_up", "leave_message", "continue", "off"] as const;
 
 const stored = () => ({
   queryKey: KEY,
@@ -98,6 +100,17 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
             value={form.values.inbound_reserve ?? undefined}
             onInput={(value) => form.set("inbound_reserve", value ?? null)}
             error={form.error("inbound_reserve")}
+          />
+          <SelectField
+            label={t.voicemail}
+            hint={`${t.voicemailHint} ${t.voicemailCost}`}
+            value={form.values.voicemail}
+            options={VOICEMAIL.map((value) => ({ value, label: t.voicemails[value] }))}
+            onChange={(value) => {
+              const chosen = VOICEMAIL.find((known) => known === value);
+              if (chosen) form.set("voicemail", chosen);
+            }}
+            error={form.error("voicemail")}
           />
         </Fields>
       </Card>

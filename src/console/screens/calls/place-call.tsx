@@ -65,11 +65,22 @@ function NoAgents() {
   );
 }
 
+/** What can be done where a machine answers; "" for what the call settings say. */
+const VOICEMAIL = ["", "hang_up", "leave_message", "continue", "off"] as const;
+type Voicemail = (typeof VOICEMAIL)[number];
+
+interface Order {
+  agent_id: string;
+  from_number: string;
+  to_number: string;
+  voicemail?: Exclude<Voicemail, "">;
+}
+
 /** What was sent last without an answer, and under which key. */
 let unanswered = { body: "", key: "" };
 
 /** Places a call. Sent again after its answer was lost, it is the same call and dials once. @throws ApiFailure */
-async function place(body: { agent_id: string; from_number: string; to_number: string }): Promise<Body<"PlacedCall">> {
+async function place(body: Order): Promise<Body<"PlacedCall">> {
   const written = JSON.stringify(body);
   if (unanswered.body !== written) unanswered = { body: written, key: crypto.randomUUID() };
   const params = { header: { "Idempotency-Key": unanswered.key } };
@@ -114,9 +125,11 @@ function CallForm(props: { agents: { id: string; name: string; status: string }[
       agent_id: asked("agent_id"),
       from_number: asked("from_number") || (only ?? ""),
       to_number: asked("to_number"),
+      voicemail: "" as Voicemail,
     },
-    save: async (values) => {
-      const body = { ...values, to_number: asDialled(values.to_number) };
+    save: async ({ voicemail, ...values }) => {
+      const parties = { ...values, to_number: asDialled(values.to_number) };
+      const body: Order = voicemail === "" ? parties : { ...parties, voicemail };
       const { call_id } = await place(body);
       form.reset();
       await callsChanged();
@@ -162,6 +175,14 @@ function CallForm(props: { agents: { id: string; name: string; status: string }[
           onInput={(number) => form.set("to_number", number)}
           error={form.error("to_number")}
           required
+        />
+        <SelectField
+          label={t.form.voicemail}
+          hint={t.form.voicemailHint}
+          value={form.values.voicemail}
+          options={VOICEMAIL.map((value) => ({ value, label: t.form.voicemails[value] }))}
+          onChange={(value) => form.set("voicemail", VOICEMAIL.find((known) => known === value) ?? "")}
+          error={form.error("voicemail")}
         />
         <p class="muted">{t.form.capNote}</p>
         <div>

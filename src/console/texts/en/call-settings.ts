@@ -18,6 +18,16 @@ export const callSettings = {
   reserve: "Keep free for calls that come in",
   reserveHint:
     "So many of the calls that may go on at once are never given to campaigns, from 0 to 50. Empty: one where the cap is 10 or more, else none. Campaigns always keep one.",
+  voicemail: "When a machine answers",
+  voicemailHint: "For single calls, unless the call says otherwise. Campaigns have their own setting.",
+  voicemails: {
+    hang_up: "Hang up",
+    leave_message: "Leave the greeting as a message",
+    continue: "Let the agent talk to it",
+    off: "Do not listen for machines",
+  },
+  voicemailCost:
+    "Most carriers charge for each call on which they listen for machines. If they do not listen, the agent talks to whoever or whatever answers.",
   keeping: "Keeping",
   retention: "Delete conversations after (days)",
   retentionHint: "From the day they began, 1 to 3,650. Empty: they are kept for good.",

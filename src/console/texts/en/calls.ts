@@ -87,6 +87,15 @@ export const calls = {
     to: "To",
     toHint:
       "With its country: +1 202 555 0143. A sandbox number calls nobody: the last two digits say what happens, 01 busy, 02 no answer, 05 a machine.",
+    voicemail: "When a machine answers",
+    voicemailHint: "Most carriers charge for listening for machines.",
+    voicemails: {
+      "": "As the call settings say",
+      hang_up: "Hang up",
+      leave_message: "Leave the greeting as a message",
+      continue: "Let the agent talk to it",
+      off: "Do not listen for machines",
+    },
     submit: "Call now",
     noNumbersTitle: "There is no number to call from",
     noNumbers: "Register a number that may call out first. One at the sandbox costs nothing.",

@@ -60,8 +60,11 @@ export const campaignSettings = {
     hang_up: "Hang up",
     retry: "Hang up and call again",
     leave_message: "Leave the greeting as a message",
+    continue: "Let the agent talk to it",
+    off: "Do not listen for machines",
   },
-  voicemailHint: "A message ends the contact. Carriers that cannot leave one hang up.",
+  voicemailHint:
+    "A message ends the contact; carriers that cannot leave one hang up. Most carriers charge for each call on which they listen for machines; if they do not listen, the agent talks to whoever or whatever answers.",
   record: { "": "As the call settings say", true: "Record the calls", false: "Do not record" },
 
   locked: {

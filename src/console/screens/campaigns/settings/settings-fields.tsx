@@ -8,7 +8,7 @@ import { CheckField, Fields, NumberField, SelectField, TextField } from "../../.
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { HoursFields } from "./hours-fields.tsx";
 import styles from "./settings.module.css";
-import { RETRYABLE, type SettingsValues } from "./settings-values.ts";
+import { RETRYABLE, type SettingsValues, VOICEMAIL } from "./settings-values.ts";
 
 /** A form's state, as far as the fields need it. */
 export interface SettingsForm {
@@ -116,13 +116,11 @@ export function SettingsFields(props: { form: SettingsForm }) {
             label={t.fields.voicemail}
             hint={t.voicemailHint}
             value={props.form.values.voicemail}
-            options={(["hang_up", "retry", "leave_message"] as const).map((value) => ({
-              value,
-              label: t.voicemail[value],
-            }))}
-            onChange={(value) =>
-              (value === "hang_up" || value === "retry" || value === "leave_message") && set("voicemail", value)
-            }
+            options={VOICEMAIL.map((value) => ({ value, label: t.voicemail[value] }))}
+            onChange={(value) => {
+              const chosen = VOICEMAIL.find((known) => known === value);
+              if (chosen) set("voicemail", chosen);
+            }}
             error={props.form.error("voicemail")}
           />
           <SelectField

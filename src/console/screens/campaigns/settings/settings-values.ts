@@ -7,6 +7,8 @@ type Changes = Body<"UpdateCampaignRequest">;
 export const RETRYABLE = ["busy", "no_answer", "failed", "machine"] as const;
 export type Retryable = (typeof RETRYABLE)[number];
 export type Voicemail = NonNullable<Changes["voicemail"]>;
+/** What can be done where a machine answers, in the order in which it is offered. */
+export const VOICEMAIL = ["hang_up", "retry", "leave_message", "continue", "off"] as const satisfies Voicemail[];
 
 /** A time of day on some weekdays, 1 for Monday. */
 export interface CallingHours {
