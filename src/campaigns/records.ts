@@ -77,6 +77,27 @@ const imported = z
       "Rows left out because their number had come before, listed by exportCampaignDuplicates.",
       2,
     ),
+    assumed: field(
+      z
+        .array(
+          z.object({
+            country: field(z.string(), "The country they were read as numbers of, ISO 3166-1 alpha-2.", "DE"),
+            count: field(whole, "How many rows had such a number.", 38),
+            examples: field(
+              z.array(
+                z.object({
+                  written: field(z.string(), "The number as the file has it.", "030 901820"),
+                  phone_number: field(z.string(), "The number that is dialled, in E.164.", "+4930901820"),
+                }),
+              ),
+              "The first of them, up to three.",
+            ),
+          }),
+        )
+        .default([]),
+      "Numbers without a country code that were read as those of `default_country`. One that with a plus would be a " +
+        "valid number too is rejected where nothing tells which is meant.",
+    ),
   })
   .openapi({ description: "What became of the rows of all uploads so far." });
 

@@ -23,7 +23,12 @@ export function campaignView(row: CampaignRow): RevisedCampaign {
     status_reason: row.status_reason,
     total_contacts: row.accepted,
     counts: { pending, originated, connected, completed, failed, cancelled },
-    import: { accepted: row.accepted, rejected: row.rejected, duplicates: row.duplicates },
+    import: {
+      accepted: row.accepted,
+      rejected: row.rejected,
+      duplicates: row.duplicates,
+      assumed: JSON.parse(row.assumed ?? "[]"),
+    },
     created_by: row.created_by,
     created_at: time(row.created_at),
     updated_at: time(row.updated_at),

@@ -194,6 +194,7 @@ describe("objects of the last release", () => {
       "history-tells-who-was-cancelled-by-hand",
       "operations-of-idempotency-keys",
       "settings-have-a-revision",
+      "imports-say-what-was-assumed",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

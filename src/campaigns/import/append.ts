@@ -110,7 +110,8 @@ export class ContactAppend {
     const intake = new AppendIntake(this.#store, upload, this.#most);
     const { reader } = await readList(form, intake, (fields) => importOptions(parseFields(appendFields, fields)));
     const { counts, columns } = intake;
-    finishAppend(this.#store, { upload, counts, columns, header: headerOf(reader) }, author, Date.now());
+    const { assumed } = reader;
+    finishAppend(this.#store, { upload, counts, columns, header: headerOf(reader), assumed }, author, Date.now());
     return counts;
   }
 

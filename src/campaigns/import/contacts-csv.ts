@@ -3,11 +3,17 @@ import { beginningOf, isPlainText } from "../../http/plain-text.ts";
 import { unquotedText } from "../../http/spreadsheet-text.ts";
 import { isTimeZone } from "../decide/calling-windows.ts";
 import { MAX_ROW_CHARS } from "../decide/columns.ts";
-import type { ImportBatch, ImportedContact, RejectedRow } from "../store/import-batch.ts";
+import {
+  type AssumedNumbers,
+  type ImportBatch,
+  type ImportedContact,
+  MOST_EXAMPLES,
+  type RejectedRow,
+} from "../store/import-batch.ts";
 import { InvalidCsv, type Layout, readHeader } from "./header.ts";
 import { cellsAsSent, endLines, lineBreaksIn } from "./line-breaks.ts";
 import { zoneOfNumber } from "./number-zone.ts";
-import { toE164 } from "./phone-number.ts";
+import { readNumber } from "./phone-number.ts";
 import { separatorLine } from "./separator-line.ts";
 
 /** Text is parsed in pieces of about this size (characters). */
@@ -33,6 +39,7 @@ export class ContactsCsv {
   #headerLine = 1;
   #layout: Layout | null = null;
   #mostExtra = 0;
+  #assumed: AssumedNumbers | null = null;
 
   /** @param country whose numbers the national ones are, where it is known already */
   constructor(country: string | null) {
@@ -53,6 +60,11 @@ export class ContactsCsv {
   /** The most cells that a row so far has had too many. */
   get mostExtra(): number {
     return this.#mostExtra;
+  }
+
+  /** What was taken to be of the country; null where nothing had to be. */
+  get assumed(): AssumedNumbers | null {
+    return this.#assumed;
   }
 
   set country(country: string | null) {
@@ -153,12 +165,18 @@ export class ContactsCsv {
     const cell = row[layout.phone] ?? "";
     const written = cell.trim();
     if (written === "") return reject(row, line, "phone_number is empty");
-    const phone_number = toE164(written, this.#country);
-    if (phone_number === null) {
+    const read = readNumber(written, this.#country);
+    if (read && "couldBe" in read) {
+      const { couldBe } = read;
+      const reason = `phone_number "${written.slice(0, NAMED_CHARS)}" could be ${couldBe}: write it with its country code`;
+      return { ...reject(row, line, reason), couldBe };
+    }
+    if (read === null) {
       const national = this.#country === null && /^[\d\s().-]{4,}$/.test(written);
       const reason = `phone_number "${beginningOf(written, NAMED_CHARS)}" is not a phone number${national ? " with its country code" : ""}`;
       return reject(row, line, reason, national);
     }
+    const phone_number = read.e164;
     const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
     if (zone !== "" && !knownZone(zone))
       return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is not known`);
@@ -170,8 +188,15 @@ export class ContactsCsv {
       variables.push(value);
     }
     if (size > MAX_ROW_CHARS) return reject(row, line, `longer than ${MAX_ROW_CHARS} characters`);
+    if (read.isNational) this.#assume(written, phone_number);
     const contact = { line, phone_number, timezone: zone === "" ? zoneOfNumber(phone_number) : zone, variables };
     return cell === phone_number ? contact : { ...contact, written: cell };
+  }
+
+  #assume(written: string, phone_number: string): void {
+    this.#assumed ??= { country: this.#country ?? "", count: 0, examples: [] };
+    this.#assumed.count++;
+    if (this.#assumed.examples.length < MOST_EXAMPLES) this.#assumed.examples.push({ written, phone_number });
   }
 }
 

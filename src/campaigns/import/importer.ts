@@ -40,7 +40,7 @@ export async function importUpload(
   const missing = await missingReference(options.settings);
   if (missing.length > 0) throw invalidFields(missing, "invalid_csv");
   for (const _ of settleImport(store, now, intake.inOrder)) await giveWay();
-  finishImport(store, options.settings, reader.columns, now(), headerOf(reader));
+  finishImport(store, options.settings, reader.columns, now(), headerOf(reader), reader.assumed);
 }
 
 /** The intake of a new campaign: what is stored is its own from the first row on. */

@@ -1,19 +1,44 @@
-import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
 
 const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** What a number that people wrote is: E.164, and whether its country had to be assumed; or what it could as well be. */
+export type ReadNumber = { e164: string; isNational: boolean } | { couldBe: string };
 
 /**
  * A number as people write it, as E.164; null when it is none. National numbers need the country they are of.
  * The international ones, nearly all of a large list, take the short way.
  */
-export function toE164(written: string, country: string | null): string | null {
+export function toE164(written: string): string | null {
   if (E164.test(written)) return written;
-  const bare = written
+  const bare = bareNumber(written);
+  return E164.test(bare) ? bare : null;
+}
+
+/** The same of a number that may be a national one of this country. */
+export function readNumber(written: string, country: string | null): ReadNumber | null {
+  const international = toE164(written);
+  if (international !== null) return { e164: international, isNational: false };
+  const bare = bareNumber(written);
+  if (country === null || !isSupportedCountry(country) || !/^\d{3,15}$/.test(bare)) return null;
+  const parsed = parsePhoneNumberFromString(bare, country);
+  const national = parsed?.isPossible() && E164.test(parsed.number) ? parsed : null;
+  const withPlus = bare.startsWith("0") ? undefined : parsePhoneNumberFromString(`+${bare}`);
+  if (withPlus?.isValid() && withPlus.number !== national?.number) {
+    // Where national numbers are written with a 0, one without it is as likely to lack its plus: nobody is called by a guess.
+    if (!national?.isValid() || dropsZero(bare, country, national.number)) return { couldBe: withPlus.number };
+  }
+  return national && { e164: national.number, isNational: true };
+}
+
+function bareNumber(written: string): string {
+  return written
     .replace(/^'/, "")
     .replace(/[\s().\-/\u00a0\u2010-\u2015]/g, "")
     .replace(/^00(?=[1-9])/, "+");
-  if (bare.startsWith("+")) return E164.test(bare) ? bare : null;
-  if (country === null || !/^\d{3,15}$/.test(bare)) return null;
-  const parsed = parsePhoneNumberFromString(bare, country as CountryCode);
-  return parsed?.isPossible() && E164.test(parsed.number) ? parsed.number : null;
+}
+
+/** Whether a 0 before the number says no more than that it is a national one of the country. */
+function dropsZero(bare: string, country: CountryCode, national: string): boolean {
+  return parsePhoneNumberFromString(`0${bare}`, country)?.number === national;
 }

@@ -72,7 +72,7 @@ function correctedNumber(
   written: string | undefined,
 ): number {
   if (written === undefined) return contact.phone;
-  const e164 = toE164(written.trim(), null);
+  const e164 = toE164(written.trim());
   if (e164 === null)
     throw invalidField(
       "phone_number",

@@ -35,6 +35,8 @@ export interface CampaignRow extends Counts {
   /** Who changed the settings last, and when; null where nobody has. */
   settings_by: string | null;
   settings_at: number | null;
+  /** JSON of what its uploads assumed of national numbers; null for nothing. */
+  assumed: string | null;
 }
 
 type Changes = Partial<Omit<CampaignRow, "id" | "account" | "revision">>;

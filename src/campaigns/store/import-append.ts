@@ -1,7 +1,13 @@
 import type { Author } from "../../db/account-store.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry } from "./campaign-transitions.ts";
-import type { ImportBatch, ImportCounts, UploadHeader } from "./import-batch.ts";
+import {
+  type AssumedNumbers,
+  type ImportBatch,
+  type ImportCounts,
+  type UploadHeader,
+  withAssumed,
+} from "./import-batch.ts";
 import { FIRST_UPLOAD, storeDistinct } from "./import-transitions.ts";
 
 /** Rows taken out in one step of undoing. */
@@ -39,12 +45,13 @@ export interface Appended {
   /** The campaign's columns with those that are new. */
   columns: string[];
   header: UploadHeader;
+  assumed: AssumedNumbers | null;
 }
 
 /** Shows all that was stored of the upload, in one step. */
 export function finishAppend(
   store: CampaignStore,
-  { upload, counts, columns, header }: Appended,
+  { upload, counts, columns, header, assumed }: Appended,
   author: Author,
   now: number,
 ): void {
@@ -58,6 +65,9 @@ export function finishAppend(
       rejected: rejected + counts.rejected,
       duplicates: duplicates + counts.duplicates,
       columns: JSON.stringify(columns),
+      assumed: assumed
+        ? JSON.stringify(withAssumed(JSON.parse(campaign.known.assumed ?? "[]"), assumed))
+        : campaign.known.assumed,
       append_after: null,
       updated_at: now,
     });

@@ -15,6 +15,8 @@ export interface RejectedRow {
   reason: string;
   /** The row as it was in the file. */
   row: string[];
+  /** What its number would be with a plus, where it cannot be told from a national one. */
+  couldBe?: string;
   /** Its number has no country code: with a default country it may yet be good. */
   national: boolean;
 }
@@ -40,4 +42,25 @@ export interface UploadHeader {
   phone: number;
   /** The most cells that a skipped row has beyond them. */
   extra: number;
+}
+
+/** Numbers without a country code that were read as one country's. */
+export interface AssumedNumbers {
+  country: string;
+  count: number;
+  /** The first of them. */
+  examples: { written: string; phone_number: string }[];
+}
+
+/** Most examples for each country. */
+export const MOST_EXAMPLES = 3;
+
+/** What several uploads assumed, with what one more did. */
+export function withAssumed(before: AssumedNumbers[], more: AssumedNumbers | null): AssumedNumbers[] {
+  if (more === null) return before;
+  const known = before.find(({ country }) => country === more.country);
+  if (!known) return [...before, more];
+  const examples = [...known.examples, ...more.examples].slice(0, MOST_EXAMPLES);
+  const both = { country: known.country, count: known.count + more.count, examples };
+  return before.map((each) => (each === known ? both : each));
 }

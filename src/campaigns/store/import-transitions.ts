@@ -3,7 +3,7 @@ import type { CampaignSettings } from "../settings.ts";
 import type { CampaignRow } from "./campaign-row.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry } from "./campaign-transitions.ts";
-import type { ImportBatch, ImportCounts, ImportedContact, UploadHeader } from "./import-batch.ts";
+import type { AssumedNumbers, ImportBatch, ImportCounts, ImportedContact, UploadHeader } from "./import-batch.ts";
 
 /** A campaign to be: what is known before its upload is read. */
 export type NewCampaign = Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">;
@@ -152,6 +152,7 @@ export function finishImport(
   columns: string[],
   now: number,
   header?: UploadHeader,
+  assumed: AssumedNumbers | null = null,
 ): void {
   const { campaign, rejects } = store;
   store.transaction((write) => {
@@ -160,6 +161,7 @@ export function finishImport(
     campaign.update({
       settings: JSON.stringify(settings),
       columns: JSON.stringify(columns),
+      assumed: assumed && JSON.stringify([assumed]),
       importing: 0,
       status_reason: null,
       updated_at: now,

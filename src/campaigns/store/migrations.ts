@@ -109,4 +109,6 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE campaign ADD COLUMN settings_at INTEGER;
     `,
   },
+  // JSON of AssumedNumbers, a list; null where nothing was assumed.
+  { id: "imports-say-what-was-assumed", sql: "ALTER TABLE campaign ADD COLUMN assumed TEXT;" },
 ];

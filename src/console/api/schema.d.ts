@@ -1505,6 +1505,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/playbooks": {
         parameters: {
             query?: never;
@@ -1532,22 +1548,6 @@ export interface paths {
         put: operations["updatePlaybook"];
         post?: never;
         delete: operations["deletePlaybook"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2421,6 +2421,10 @@ export interface components {
                 accepted: number;
                 rejected: number;
                 duplicates: number;
+                assumed?: {
+                    country: string;
+                    count: number;
+                }[];
             };
             /** Format: date-time */
             scheduled_at: string | null;
@@ -2979,6 +2983,12 @@ export interface components {
             voice_id: string;
             voice_provider: string;
         };
+        LanguageModel: {
+            /** @enum {string} */
+            llm_model: "gpt-4o" | "gpt-4o-mini" | "claude-3-5-sonnet";
+            /** @enum {string} */
+            answers_with: "openai" | "anthropic" | "compatible" | "own_runtime" | "scripted";
+        };
         Playbook: {
             name: string;
             display_name: string;
@@ -2996,12 +3006,6 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-        };
-        LanguageModel: {
-            /** @enum {string} */
-            llm_model: "gpt-4o" | "gpt-4o-mini" | "claude-3-5-sonnet";
-            /** @enum {string} */
-            answers_with: "openai" | "anthropic" | "compatible" | "own_runtime" | "scripted";
         };
         Quotas: {
             /** @enum {string} */
@@ -3673,6 +3677,9 @@ export interface components {
                 count: number;
             }[];
         };
+        ListModelsResponse: {
+            models: components["schemas"]["LanguageModel"][];
+        };
         ListPlaybooksResponse: {
             playbooks: components["schemas"]["Playbook"][];
             total: number;
@@ -3696,9 +3703,6 @@ export interface components {
             tool_names?: string[];
             triggers?: string[];
             content?: string;
-        };
-        ListModelsResponse: {
-            models: components["schemas"]["LanguageModel"][];
         };
         ListRecordingsResponse: {
             recordings: components["schemas"]["Recording"][];
@@ -9501,6 +9505,33 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListModelsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     listPlaybooks: {
         parameters: {
             query?: {
@@ -9714,33 +9745,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    listModels: {
-        parameters: {
-            query?: never;
-            header?: {
-                "X-Account-ID"?: components["parameters"]["AccountId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListModelsResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
         };

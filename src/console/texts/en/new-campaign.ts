@@ -67,6 +67,12 @@ export const newCampaign = {
     countryHint: "Numbers that begin with a plus need none.",
     national: (count: number) =>
       `${counted(count, "number has", "numbers have")} no country code. Choose their country above.`,
+    assumed: (count: number, country: string, examples: string) =>
+      `${counted(count, "national number was", "national numbers were")} read as numbers of ${country}: ${examples}`,
+    ambiguous: (count: number, country: string, examples: string) =>
+      `${counted(count, "number has", "numbers have")} no plus, and could be of another country or of ${country}: ${examples}. Which is meant?`,
+    international: (count: number) => (count === 1 ? "Read it with a plus" : "Read them with a plus"),
+    ambiguousElse: "Otherwise these rows are left out, or can be mended below.",
     accepted: "will be called",
     rejected: "cannot be used",
     duplicates: "are repeated",
@@ -98,6 +104,7 @@ export const newCampaign = {
       empty: "No phone number",
       none: (written: string) => `${written} is not a phone number`,
       national: (written: string) => `${written} has no country code`,
+      couldBe: (written: string, number: string) => `${written} could be ${number}`,
       zone: (written: string) => `The time zone ${written} is not known`,
       fields: (has: string, header: string) => `${has} cells, the header has ${header}`,
       quotes: "A quote is not closed, or text follows one",

@@ -3,7 +3,7 @@ import { MAX_CONTACTS, MAX_FILE_BYTES } from "../../../../campaigns/decide/limit
 import { newCampaign as t } from "../../../texts/index.ts";
 import { guessMapping, type Mapping, mappingFaults } from "./mapping.ts";
 import { checkFile, readShape, sentFile, UnusableFile } from "./reader.ts";
-import { type Mended, type Rewriting, withMended } from "./rewrite.ts";
+import { type Mended, type Rewriting, withMended, withNumbers } from "./rewrite.ts";
 import type { Check } from "./scan.ts";
 import type { Shape } from "./shape.ts";
 
@@ -109,6 +109,8 @@ export function createContactList() {
     mended,
     /** Takes over the cells of a row as they are to be sent. */
     mend: (line: number, cells: string[]) => setMended((before) => withMended(before, mapping(), line, cells)),
+    /** Takes the numbers that may lack their plus to be international ones. */
+    addPluses: () => setMended((before) => withNumbers(before, mapping(), check()?.ambiguous ?? [])),
     undoMended: () => setMended(new Map()),
     check,
     /** How far the reading of all rows is, of 1. */

@@ -2,7 +2,12 @@ import Papa from "papaparse";
 import { ADDED } from "../../../../campaigns/decide/columns.ts";
 import { MAX_CONTACTS } from "../../../../campaigns/decide/limits.ts";
 import { ContactsCsv } from "../../../../campaigns/import/contacts-csv.ts";
-import type { ImportBatch, ImportedContact, RejectedRow } from "../../../../campaigns/store/import-batch.ts";
+import type {
+  AssumedNumbers,
+  ImportBatch,
+  ImportedContact,
+  RejectedRow,
+} from "../../../../campaigns/store/import-batch.ts";
 import { quotedText } from "../../../../http/spreadsheet-text.ts";
 
 /** Most rows of a kind that are handed over to be looked at; all of them are in the download. */
@@ -21,6 +26,10 @@ export interface Verdict {
   /** The first contacts, as they will be. */
   first: ImportedContact[];
   rejects: RejectedRow[];
+  /** What was taken to be national numbers; null where none had to be. */
+  assumed: AssumedNumbers | null;
+  /** Rejected rows whose number may lack its plus, with the number it would then be. */
+  ambiguous: { line: number; written: string; number: string }[];
   /** More contacts than a campaign may have. */
   isOverMost: boolean;
 }
@@ -52,6 +61,8 @@ export class Judge {
     columns: [],
     first: [],
     rejects: [],
+    assumed: null,
+    ambiguous: [],
     isOverMost: false,
   };
   #isHeaded = false;
@@ -73,6 +84,7 @@ export class Judge {
   end(): Verdict {
     this.#take(this.#reader.end());
     this.#verdict.columns = this.#reader.columns;
+    this.#verdict.assumed = this.#reader.assumed;
     this.#verdict.isOverMost = this.#verdict.accepted > MAX_CONTACTS;
     return this.#verdict;
   }
@@ -103,6 +115,10 @@ export class Judge {
     for (const reject of rejects) {
       reject.line -= this.#linesAdded;
       if (reject.national) verdict.national++;
+      if (reject.couldBe !== undefined) {
+        const written = reject.row[this.#reader.layout?.phone ?? 0]?.trim() ?? "";
+        verdict.ambiguous.push({ line: reject.line, written, number: reject.couldBe });
+      }
       if (verdict.rejects.length < SHOWN_ROWS) verdict.rejects.push(reject);
     }
     if (rejects.length > 0)

@@ -1,4 +1,5 @@
 import { newCampaign } from "../../../texts/index.ts";
+import { groupedNumber } from "../../../ui/phone-number.ts";
 
 const { reasons: t } = newCampaign.rows;
 
@@ -6,6 +7,10 @@ const MISQUOTED = /^a quoted field is not well formed$/;
 
 /** The service's words for what is wrong with a row, and ours. */
 const KNOWN: [RegExp, (...parts: string[]) => string][] = [
+  [
+    /^phone_number "(.*)" could be (\+\d+): /s,
+    (written = "", number = "") => t.couldBe(written, groupedNumber(number)),
+  ],
   [/^phone_number is empty$/, () => t.empty],
   [/^phone_number "(.*)" is not a phone number with its country code$/s, (written = "") => t.national(written)],
   [/^phone_number "(.*)" is not a phone number$/s, (written = "") => t.none(written)],

@@ -22,6 +22,13 @@ export function withMended(mended: Mended, mapping: Mapping, line: number, sent:
   return new Map([...mended, [line, cells]]);
 }
 
+/** What was mended with the numbers of more rows. */
+export function withNumbers(mended: Mended, mapping: Mapping, numbers: { line: number; number: string }[]): Mended {
+  const place = mapping.findIndex(({ use }) => use === "phone");
+  const rows = numbers.map(({ line, number }) => [line, new Map(mended.get(line)).set(place, number)] as const);
+  return new Map([...mended, ...rows]);
+}
+
 /** Text is parsed in pieces of about this size (characters). */
 const PARSED_CHARS = 262_144;
 

@@ -1,5 +1,6 @@
 import Download from "lucide-solid/icons/download";
 import { createResource, For, Show } from "solid-js";
+import { type AssumedNumbers, MOST_EXAMPLES } from "../../../../campaigns/store/import-batch.ts";
 import { formatNumber, LANGUAGE } from "../../../texts/format.ts";
 import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -66,6 +67,29 @@ function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
           <p>{t.national(props.check.national)}</p>
         </Note>
       </Show>
+      <Show when={props.check.assumed}>
+        {(assumed) => <p>{t.assumed(assumed().count, countryName(assumed().country), examplesOf(assumed()))}</p>}
+      </Show>
+      <Show when={props.check.ambiguous.length > 0}>
+        <Note tone="warn">
+          <p>
+            {t.ambiguous(
+              props.check.ambiguous.length,
+              countryName(props.list.country()),
+              props.check.ambiguous
+                .slice(0, MOST_EXAMPLES)
+                .map(({ written, number }) => `${written} → ${groupedNumber(number)}`)
+                .join(", "),
+            )}
+          </p>
+          <p>
+            <Button small onClick={props.list.addPluses}>
+              {t.international(props.check.ambiguous.length)}
+            </Button>{" "}
+            {t.ambiguousElse}
+          </p>
+        </Note>
+      </Show>
       <Show when={props.check.first.length > 0}>
         <h3>{t.first}</h3>
         <FirstContacts check={props.check} />
@@ -103,6 +127,13 @@ function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
       </Show>
     </div>
   );
+}
+
+const countryNames = new Intl.DisplayNames(LANGUAGE, { type: "region" });
+const countryName = (code: string) => (code === "" ? code : (countryNames.of(code) ?? code));
+
+function examplesOf({ examples }: AssumedNumbers): string {
+  return examples.map(({ written, phone_number }) => `${written} → ${groupedNumber(phone_number)}`).join(", ");
 }
 
 /** What became of rows, in large numbers. */
