@@ -16,8 +16,12 @@ export function NoModel(props: { llmModel?: string }) {
   return (
     <Show when={isScripted()}>
       <Note tone="warn">
-        <strong>{isElsewhere() ? t.notThis(props.llmModel ?? "") : t.none}</strong> {t.scripted}{" "}
-        <A href="/integrations/openai">OpenAI</A> {t.or} <A href="/integrations/anthropic">Anthropic</A> {t.connect}
+        <strong>{isElsewhere() ? t.notThis(props.llmModel ?? "") : t.none}</strong>
+        {/* In one element: a note puts what is in it below each other. */}
+        <span>
+          {t.scripted} <A href="/integrations/openai">OpenAI</A> {t.or} <A href="/integrations/anthropic">Anthropic</A>{" "}
+          {t.connect}
+        </span>
       </Note>
     </Show>
   );
