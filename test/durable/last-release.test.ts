@@ -203,6 +203,7 @@ describe("objects of the last release", () => {
       "sessions-that-ended",
       "streams-uploads-and-open-campaigns-are-counted",
       "failed-sign-ins",
+      "failures-by-strangers-share-a-budget",
     ]);
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);
     expect(await within(sandbox(), applied)).toEqual([
