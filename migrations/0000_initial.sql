@@ -104,6 +104,9 @@ CREATE TABLE `agents` (
 	`created_by` text NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	PRIMARY KEY(`account`, `id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
@@ -184,6 +187,9 @@ CREATE TABLE `faqs` (
 	`modified_from_default` integer NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	PRIMARY KEY(`account`, `id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
@@ -199,6 +205,9 @@ CREATE TABLE `integration_installs` (
 	`secret_names` text NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	PRIMARY KEY(`account`, `id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
@@ -218,6 +227,9 @@ CREATE TABLE `playbooks` (
 	`modified_from_default` integer NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	PRIMARY KEY(`account`, `id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
@@ -241,6 +253,9 @@ CREATE TABLE `tools` (
 	`modified_from_default` integer NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	PRIMARY KEY(`account`, `id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
@@ -257,6 +272,10 @@ CREATE TABLE `call_settings` (
 	`recording_announcement` text,
 	`ring_timeout_s` integer DEFAULT 45 NOT NULL,
 	`inbound_reserve` integer,
+	`voicemail` text DEFAULT 'hang_up' NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -356,6 +375,9 @@ CREATE TABLE `calls` (
 	`ended_at` text,
 	`recorded` integer,
 	`recording_id` text,
+	`voicemail` text,
+	`message` text,
+	`message_until` integer,
 	`metadata` text NOT NULL,
 	`variables` text DEFAULT '{}' NOT NULL,
 	`own_metadata` text DEFAULT '{}' NOT NULL,
@@ -383,6 +405,9 @@ CREATE TABLE `phone_numbers` (
 	`last_check` text,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	PRIMARY KEY(`account`, `id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE no action,
@@ -432,6 +457,9 @@ CREATE TABLE `agent_widget_settings` (
 	`auth_mode` text NOT NULL,
 	`widget_enabled` integer NOT NULL,
 	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	PRIMARY KEY(`account`, `agent_id`),
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`account`,`agent_id`) REFERENCES `agents`(`account`,`id`) ON UPDATE no action ON DELETE cascade
@@ -485,6 +513,9 @@ CREATE TABLE `widget_settings` (
 	`primary_color` text NOT NULL,
 	`privacy_notice` text NOT NULL,
 	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );--> statement-breakpoint
 INSERT INTO `accounts` (`name`, `display_name`, `plan`, `listed`, `created_at`, `updated_at`) VALUES ('service-admin', 'Platform operators', 'starter', 0, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'));
