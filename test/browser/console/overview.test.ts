@@ -46,10 +46,8 @@ describe("the overview", () => {
     const secrets = { api_key: "sk-test" };
     for (const maker of ["openai", "anthropic"])
       await account.server("POST", `/api/v1/integrations/${maker}/install`, { secrets });
-    await goTo(agent);
     await goTo(`${agent}/talk`);
-    await page.reload();
-    await page.getByRole("button", { name: "Send" }).waitFor();
+    await Promise.all([page.waitForResponse(/\/api\/v1\/models$/), page.reload()]);
     await expect.poll(() => notice.count()).toBe(0);
   });
 
