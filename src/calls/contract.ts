@@ -281,9 +281,11 @@ export const callWebhook = endpoint({
     200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
   },
   errors: {
+    400: "signed, but no report of a call, or it broke off",
     403: "not signed by the carrier, of another call, at an address that was not given out for this call, or asks for a transfer or a message that was not ordered",
     404: "unknown carrier or call",
     413: "over 64 KiB",
+    415: "compressed, where its very bytes are signed",
     429: "too many that were not signed came from this address in this minute",
   },
 });

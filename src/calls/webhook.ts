@@ -14,6 +14,7 @@ import { AccountClosedError } from "../db/account-store.ts";
 import type { LookUps } from "../db/look-ups.ts";
 import { baseOf } from "../http/base-url.ts";
 import { FROM_ANYBODY, readBytes } from "../http/body.ts";
+import { refuseEncoded } from "../http/content-encoding.ts";
 import type { AppEnv, Bindings } from "../http/context.ts";
 import { ApiError, invalid, notFound } from "../http/errors.ts";
 import { countFailure, recognizeScope, refuseBlocked } from "../http/failures.ts";
@@ -123,6 +124,7 @@ export function providerNamed(name: string): Provider {
 
 /** A webhook as it arrived, at the address the carrier was given, and signs. */
 async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
+  refuseEncoded(request);
   const { pathname, search } = new URL(request.url);
   return {
     method: request.method,

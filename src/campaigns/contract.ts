@@ -60,6 +60,7 @@ export const createCampaign = endpoint({
     403: "the quota of open campaigns (draft, running or paused) is reached",
     409: "deleted while it was being read",
     413: "CSV over 100,000,000 bytes",
+    415: "compressed otherwise than by gzip or deflate",
     429: "the quota of concurrent uploads is reached",
   },
 });
@@ -219,6 +220,7 @@ export const addContacts = endpoint({
     400: "invalid form or CSV, or over 1,000,000 contacts with those the campaign has; nothing is stored",
     409: "running or over, another upload is being read, or the campaign was deleted meanwhile",
     413: "CSV over 100,000,000 bytes",
+    415: "compressed otherwise than by gzip or deflate",
     429: "the quota of concurrent uploads is reached",
   },
 });

@@ -8,6 +8,7 @@ import { campaigns as campaignTable } from "../db/schema/index.ts";
 import { campaignObject } from "../durable/objects.ts";
 import { forAnyOrigin } from "../http/any-origin.ts";
 import { baseOf } from "../http/base-url.ts";
+import { decodedBody } from "../http/content-encoding.ts";
 import type { AppEnv, Bindings, Principal } from "../http/context.ts";
 import { CSV_TYPE, download } from "../http/csv.ts";
 import { harmless, noted, serve } from "../http/endpoint.ts";
@@ -36,11 +37,11 @@ serve(campaigns, contract.listCampaigns, async ({ store }) => {
 });
 
 serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) =>
-  campaignObject(env, principal.account, uuidv7({ msecs: now })).import(uploadOf(c, principal), c.req.raw.body),
+  campaignObject(env, principal.account, uuidv7({ msecs: now })).import(uploadOf(c, principal), decodedBody(c.req.raw)),
 );
 
 serve(campaigns, contract.addContacts, async ({ c, env, principal, params }) =>
-  campaignObject(env, principal.account, params.id).append(uploadOf(c, principal), c.req.raw.body),
+  campaignObject(env, principal.account, params.id).append(uploadOf(c, principal), decodedBody(c.req.raw)),
 );
 
 function uploadOf(c: Context<AppEnv>, { subject }: Principal): Upload {

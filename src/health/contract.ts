@@ -41,6 +41,14 @@ const links = z.object({
   ready: path("Whether the service is ready.", "/readyz"),
 });
 
+const index = z
+  .object({
+    name: z.string().openapi({ description: "What this service is.", example: "Switchboard" }),
+    version: z.string().openapi({ description: "The version of its interface.", example: "0.2.0" }),
+    links: links.openapi({ description: "Paths at this host." }),
+  })
+  .openapi("Index");
+
 export const getIndex = endpoint({
   ...slice,
   path: "/",
@@ -49,14 +57,20 @@ export const getIndex = endpoint({
   summary: "List the service's entry points",
   description: "Paths at this host. A browser, which asks for HTML, is sent to the console instead.",
   status: 200,
-  response: z
-    .object({
-      name: z.string().openapi({ description: "What this service is.", example: "Switchboard" }),
-      version: z.string().openapi({ description: "The version of its interface.", example: "0.2.0" }),
-      links: links.openapi({ description: "Paths at this host." }),
-    })
-    .openapi("Index"),
+  response: index,
   others: { 302: { description: "For browsers: a redirect to the console." } },
+  errors: elsewhere,
+});
+
+export const getApiIndex = endpoint({
+  ...slice,
+  path: "/api/v1",
+  extraQuery: "ignored",
+  operationId: "getApiIndex",
+  summary: "List the service's entry points, at the API's own address",
+  description: "What `/` lists, for whoever asks the address that an API client is given. It needs no token.",
+  status: 200,
+  response: index,
   errors: elsewhere,
 });
 

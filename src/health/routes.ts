@@ -21,10 +21,14 @@ const LINKS = {
   ready: "/readyz",
 };
 
+const INDEX = { name: "Switchboard", version: VERSION, links: LINKS };
+
 serve(health, contract.getIndex, ({ c }) => {
   answerHeader(c, "vary", "accept");
-  return wantsPage(c) ? c.redirect(LINKS.console, 302) : { name: "Switchboard", version: VERSION, links: LINKS };
+  return wantsPage(c) ? c.redirect(LINKS.console, 302) : INDEX;
 });
+
+serve(health, contract.getApiIndex, () => INDEX);
 
 serve(health, contract.getHealth, () => ({ ok: true }));
 

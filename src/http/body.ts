@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { decodedBody } from "./content-encoding.ts";
 import type { AppEnv } from "./context.ts";
 import { ApiError, invalid } from "./errors.ts";
 import { MAX_TEXT_BYTES } from "./fields.ts";
@@ -23,7 +24,8 @@ export async function readJsonBody(
   optional: boolean,
   limit = c.get("principal") ? FROM_A_PRINCIPAL : FROM_ANYBODY,
 ): Promise<void> {
-  const bytes = await readBytes(c.req.raw, limit);
+  const { headers } = c.req.raw;
+  const bytes = await readBytes({ headers, body: decodedBody(c.req.raw) }, limit);
   if (bytes.length === 0 && optional) {
     c.req.bodyCache.json = Promise.resolve({});
     return;
@@ -45,7 +47,10 @@ export async function readJsonBody(
  * The whole body; 413 where it is larger than what is kept, 400 where it breaks off. One that says it is larger than
  * what is read is not read at all.
  */
-export async function readBytes(request: Request, { kept, read }: BodyLimit): Promise<Uint8Array> {
+export async function readBytes(
+  request: Pick<Request, "headers" | "body">,
+  { kept, read }: BodyLimit,
+): Promise<Uint8Array> {
   const tooLarge = () => new ApiError(413, "body_too_large", `body is over ${kept} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > read) throw tooLarge();
   const chunks: Uint8Array[] = [];
@@ -56,8 +61,9 @@ export async function readBytes(request: Request, { kept, read }: BodyLimit): Pr
       if (size <= kept) chunks.push(chunk);
       else if (size > read) break;
     }
-  } catch {
-    // Nothing but the client's side of the connection can fail here: cut off, or framed wrongly.
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    // Nothing else but the client's side of the connection can fail here: cut off, or framed wrongly.
     throw invalid("the body broke off", "body_incomplete");
   }
   if (size > kept) throw tooLarge();

@@ -91,7 +91,7 @@ function errors(endpoint: Endpoint) {
     ...(admitted || body || extraQuery !== "ignored" ? [400] : []),
     ...(admitted ? [401, 403] : []),
     ...(takesIfMatch(endpoint) ? [412] : []),
-    ...(body ? [413] : []),
+    ...(body ? [413, 415] : []),
     ...(admitted || limit ? [429] : []),
     500,
   ] as (keyof typeof SHARED_ERRORS)[];

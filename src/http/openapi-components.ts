@@ -43,7 +43,11 @@ export const SHARED_ERRORS = {
     description:
       "It was changed since the If-Match was read (`changed_meanwhile`), and is left as it is; `by` and `at` of the problem say who changed it, and when.",
   },
-  413: { name: "PayloadTooLarge", description: "The body is over 1 MiB." },
+  413: { name: "PayloadTooLarge", description: "The body is over 1 MiB, before it was compressed." },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The body is compressed otherwise than by gzip or deflate; see Accept-Encoding.",
+  },
   429: { name: "TooManyRequests", description: "Too many requests; see Retry-After." },
   500: { name: "InternalError", description: "Something went wrong here." },
 } as const;

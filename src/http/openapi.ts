@@ -20,7 +20,9 @@ its account) or a console token (a JWT, together with \`X-Account-ID\`).
 
 **Errors** are a plain JSON string; the header \`x-error-code\` names the error for programs. With
 \`Accept: application/problem+json\` the same error comes as an RFC 9457 object, whose \`errors\` name every field that is
-wrong. A query parameter that an endpoint does not know is an error (\`unknown_query_parameter\`).
+wrong, each with a \`code\` of its own. A query parameter that an endpoint does not know is an error (\`unknown_query_parameter\`).
+
+**Bodies** may be compressed with gzip or deflate (\`Content-Encoding\`); limits hold for what they unpack to.
 
 **Retrying.** Reads, PUT, PATCH and DELETE can be repeated. A POST can be with an \`Idempotency-Key\`: it is carried out once
 and its answer given again for 24 hours.

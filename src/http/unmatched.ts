@@ -13,7 +13,7 @@ interface Route {
 
 /**
  * Answers a request that none of the routes matched: 405 with Allow where the path exists for other methods (RFC 9110,
- * 15.5.6), else 404.
+ * 15.5.6), 308 where only a slash at its end is too many, else 404.
  */
 export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   let methodsOf: ((path: string) => Set<string>) | undefined;
@@ -21,12 +21,24 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
     methodsOf ??= methodsByPath(routes);
     // The path as it is routed: an alias is served by the same methods.
     const allowed = methodsOf(c.req.path);
-    if (allowed.size === 0) return renderError(NO_RESOURCE, c);
+    if (allowed.size === 0) {
+      const location = withoutSlash(c.req.url);
+      const isServed = location !== null && methodsOf(c.req.path.slice(0, -1)).size > 0;
+      return isServed ? c.body(null, 308, { location }) : renderError(NO_RESOURCE, c);
+    }
     if (allowed.has("GET")) allowed.add("HEAD");
     const allow = [...allowed, "OPTIONS"].join(", ");
     if (c.req.method === "OPTIONS") return c.body(null, 204, { allow });
     return renderError(new ApiError(405, "method_not_allowed", `use ${allow}`, { allow }), c);
   };
+}
+
+/** The path and query of a URL whose path has a slash too many at its end; null where it has none, or two. */
+function withoutSlash(url: string): string | null {
+  const { pathname, search } = new URL(url);
+  // One that begins with two slashes would name another host.
+  if (!/^\/(?!\/).*[^/]\/$/.test(pathname)) return null;
+  return pathname.slice(0, -1) + search;
 }
 
 /**

@@ -38,6 +38,7 @@ export const inboundCall = endpoint({
     403: "not signed by the carrier, signed by credentials that were deleted, or the account is closed",
     404: "unknown carrier",
     413: "over 64 KiB",
+    415: "compressed, where its very bytes are signed",
     429: "too many that were not signed came from this address in this minute",
   },
 });

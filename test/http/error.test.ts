@@ -58,12 +58,19 @@ describe("errors: method", () => {
     expect([head.status, head.body]).toEqual([200, ""]);
   });
 
-  it.each(["/api", "/api/v1", "/api/v1/", "/api/v1/agents/", "/API/v1/agents", "/api/v2/agents", "//api/v1/agents"])(
-    "does not know %s",
-    async (path) => {
-      expect((await call("GET", path)).status).toBe(404);
-    },
-  );
+  it.each([
+    "/api",
+    "/api/v1/nothing/",
+    "/api/v1/agents//",
+    "/API/v1/agents",
+    "/api/v2/agents",
+    "//api/v1/agents",
+    "//evil.example/",
+    "//evil.example/api/v1/agents/",
+    "/hub-api//evil.example/",
+  ])("does not know %s", async (path) => {
+    expect((await call("GET", path)).status).toBe(404);
+  });
 });
 
 describe("errors: body", () => {
@@ -140,4 +147,22 @@ describe("errors: body", () => {
       expect((await server.get(path)).status).toBeLessThan(500);
     }
   });
+});
+
+describe("errors: a slash too many", () => {
+  it.each([
+    ["GET", "/api/v1/agents/?limit=1", "/api/v1/agents?limit=1"],
+    ["POST", "/v1/agents/", "/v1/agents"],
+    ["DELETE", "/hub-api/v1/faqs/hours/", "/hub-api/v1/faqs/hours"],
+    ["GET", "/api/v1/", "/api/v1"],
+    ["GET", "/healthz/", "/healthz"],
+  ])("sends %s %s to %s, method and all", async (method, path, location) => {
+    const answer = await call(method, path);
+    expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
+  });
+});
+
+it("lists the entry points at the API's own address", async () => {
+  const [index, root] = [await call("GET", "/api/v1"), await call("GET", "/")];
+  expect([index.status, index.body]).toEqual([200, root.body]);
 });

@@ -308,7 +308,7 @@ describe("OpenAPI: what goes over the wire", () => {
     expect(properties.contacts).toMatchObject({ type: "string", format: "binary" });
     expect(properties.schedule_config).toMatchObject({ type: ["array", "null"] });
     expect(properties.retry_config).toMatchObject({ type: "object" });
-    expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "429", "500"]);
+    expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "415", "429", "500"]);
   });
 
   it("tells which requests take an Idempotency-Key, and what else they may be answered then", async () => {
@@ -337,7 +337,9 @@ describe("OpenAPI: what goes over the wire", () => {
   });
 
   it("knows no status that is never given", async () => {
-    const given = [200, 201, 204, 206, 302, 400, 401, 403, 404, 409, 412, 413, 416, 421, 429, 500, 503].map(String);
+    const given = [200, 201, 204, 206, 302, 400, 401, 403, 404, 409, 412, 413, 415, 416, 421, 429, 500, 503].map(
+      String,
+    );
     for (const { name, operation } of await operations())
       expect(given, name).toEqual(expect.arrayContaining(Object.keys(operation.responses)));
   });

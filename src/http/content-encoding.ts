@@ -1,0 +1,95 @@
+import { ApiError } from "./errors.ts";
+
+type Format = "gzip" | "deflate";
+
+/** What bodies may be compressed with, by its name in Content-Encoding; `deflate` is the zlib format (RFC 9110, 8.4.1.2). */
+const FORMATS = new Map<string, Format>([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+]);
+/** Taken at a time, bytes: they become a thousand times as many at worst. */
+const PIECE_BYTES = 4 * 1024;
+
+/** The body as it was before it was compressed, piece by piece as it is read. @throws ApiError 415 */
+export function decodedBody(request: Pick<Request, "headers" | "body">): ReadableStream<Uint8Array> | null {
+  const encoding = encodingOf(request);
+  if (encoding === "identity") return request.body;
+  const format = FORMATS.get(encoding);
+  if (format === undefined) throw unsupported("a body may be compressed with gzip or deflate, by one of them once");
+  return request.body && decompressed(request.body, format);
+}
+
+/** Refuses a body that is compressed, where its very bytes are signed. @throws ApiError 415 */
+export function refuseEncoded(request: Pick<Request, "headers">): void {
+  if (encodingOf(request) !== "identity") throw unsupported("a body must not be compressed here", "identity");
+}
+
+function encodingOf({ headers }: Pick<Request, "headers">): string {
+  return headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+}
+
+function unsupported(message: string, taken = "gzip, deflate"): ApiError {
+  return new ApiError(415, "unsupported_content_encoding", message, { "accept-encoding": taken });
+}
+
+/**
+ * What a compressed body holds. A piece goes in only once all of the one before has been read, since the decompressor
+ * would keep whatever comes out, and a bomb is a lot.
+ */
+function decompressed(body: ReadableStream<Uint8Array>, format: Format): ReadableStream<Uint8Array> {
+  const { readable, writable } = new DecompressionStream(format);
+  const [source, sink, out] = [piecesOf(body), writable.getWriter(), readable.getReader()];
+  let read: ReturnType<typeof out.read> | null = null;
+  const feed = async () => {
+    const { done, value } = await source.next();
+    await (done ? sink.close() : sink.write(value));
+  };
+  const next = async (): Promise<Uint8Array | null> => {
+    for (;;) {
+      read ??= out.read();
+      const result = await Promise.race([read, scheduler.wait(0)]);
+      if (!result) await feed();
+      else {
+        read = null;
+        if (result.done || result.value.length > 0) return result.value ?? null;
+      }
+    }
+  };
+  return new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      const piece = await next().catch((error: unknown) => {
+        read?.catch(() => {});
+        throw broken(error, format);
+      });
+      if (piece) controller.enqueue(piece);
+      else {
+        controller.close();
+        controller.byobRequest?.respond(0);
+      }
+    },
+    async cancel(reason) {
+      await Promise.allSettled([source.return(undefined), out.cancel(reason)]);
+    },
+  });
+}
+
+function broken(error: unknown, format: string): unknown {
+  // What the client's connection broke off is no fault of the format.
+  return error instanceof SourceBroke
+    ? error
+    : new ApiError(400, "malformed_content", `the body is not ${format}, as its Content-Encoding says`);
+}
+
+class SourceBroke extends Error {}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  try {
+    for await (const chunk of body) {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield new Uint8Array(chunk.subarray(at, at + PIECE_BYTES));
+    }
+  } catch (cause) {
+    throw new SourceBroke("the body broke off", { cause });
+  }
+}
