@@ -205,6 +205,13 @@ export interface Inbound {
   reject(call: InboundCall, sentence: string): Promise<CarrierDocument>;
 }
 
+/** Whether a carrier accepts credentials, and whether it answered at all. */
+export interface CredentialsVerdict {
+  ok: boolean;
+  answered: boolean;
+  detail: string;
+}
+
 /** One carrier, for one set of credentials. */
 export interface Carrier {
   /** Places the call; gives the carrier's id for it. @throws CarrierRefusal, CarrierUncertain */
@@ -250,7 +257,7 @@ export interface Carrier {
   /** The numbers of the carrier's account; absent for one that has none of its own. */
   numbers?: CarrierNumbers;
   /** Whether the credentials work, with a word about it. */
-  verifyCredentials(): Promise<{ ok: boolean; detail: string }>;
+  verifyCredentials(): Promise<CredentialsVerdict>;
 }
 
 /** What there is to know of a carrier before a call: the credentials it needs, and how to get it going with them. */

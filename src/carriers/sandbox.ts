@@ -135,7 +135,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
         const wav = sandboxRecording(recordingLength(duration_ms ?? 0));
         return new Response(wav, { headers: { "content-type": "audio/wav", "content-length": String(wav.length) } });
       },
-      verifyCredentials: async () => ({ ok: true, detail: "the sandbox needs no credentials" }),
+      verifyCredentials: async () => ({ ok: true, detail: "the sandbox needs no credentials", answered: true }),
     };
   },
 };

@@ -1,14 +1,16 @@
-import { CarrierRefusal, CarrierUncertain } from "./carrier.ts";
+import { CarrierRefusal, CarrierUncertain, type CredentialsVerdict } from "./carrier.ts";
 
 /** What trying credentials came to; a carrier that refuses or does not answer is a verdict too. */
-export async function verdictOf(
-  attempt: () => Promise<{ ok: boolean; detail: string }>,
-): Promise<{ ok: boolean; detail: string }> {
+export async function verdictOf(attempt: () => Promise<{ ok: boolean; detail: string }>): Promise<CredentialsVerdict> {
   try {
-    return await attempt();
+    const { ok, detail } = await attempt();
+    return { ok, detail, answered: true };
   } catch (error) {
-    if (error instanceof CarrierRefusal || error instanceof CarrierUncertain)
-      return { ok: false, detail: error.message };
+    if (error instanceof CarrierUncertain) return { ok: false, answered: false, detail: error.message };
+    if (error instanceof CarrierRefusal) return { ok: false, answered: !SILENT.has(error.reason), detail: error.message };
     throw error;
   }
 }
+
+/** Refusals that say nothing about the credentials. */
+const SILENT = new Set<CarrierRefusal["reason"]>(["outage", "rate"]);

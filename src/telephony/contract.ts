@@ -269,6 +269,11 @@ export const verifyProvider = endpoint({
       description: "What the carrier said, in words; phone numbers and secrets are left out.",
       example: "twilio accepts the credentials",
     }),
+    answered: z.boolean().openapi({
+      description:
+        "Whether the carrier answered. False when it did not respond, had an outage or asked for fewer requests: the credentials may still be good.",
+      example: true,
+    }),
   }),
   errors: { 404: "unknown credentials", 503: "encryption is not available" },
 });

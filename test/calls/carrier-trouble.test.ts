@@ -47,7 +47,7 @@ function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent 
     transfer: async () => {},
     parseWebhook: async () => [],
     fetchRecording: async () => new Response(),
-    verifyCredentials: async () => ({ ok: true, detail: "" }),
+    verifyCredentials: async () => ({ ok: true, detail: "", answered: true }),
   };
   return { made, line: { provider: "sandbox" as const, carrier: it } };
 }

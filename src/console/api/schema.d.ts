@@ -3782,6 +3782,7 @@ export interface components {
         VerifyTelephonyProviderResponse: {
             ok: boolean;
             detail: string;
+            answered: boolean;
         };
         ListCarrierNumbersResponse: {
             numbers: components["schemas"]["CarrierNumber"][];

@@ -118,7 +118,7 @@ describe("Carriers", () => {
     });
     await goTo(`/carriers/${id}`);
     await page.getByRole("button", { name: "Check the credentials" }).click();
-    await page.getByText("The carrier takes these credentials.").waitFor();
+    await page.getByText("The carrier accepts these credentials.").waitFor();
     await page.getByRole("button", { name: "List the numbers" }).click();
     await page.getByRole("button", { name: "Register +1 202 555 0177" }).click();
     await page.getByText("Registered", { exact: true }).waitFor();

@@ -79,6 +79,11 @@ function Details(props: { carrier: Carrier }) {
   );
 }
 
+const TONES = { accepted: "ok", refused: "bad", unanswered: "warn" } as const;
+
+const resultOf = ({ ok, answered }: Body<"Verification">): keyof typeof TONES =>
+  ok ? "accepted" : answered ? "refused" : "unanswered";
+
 /** Tries the credentials at the carrier, and says in words what came of it. */
 function Verify(props: { carrier: Carrier }) {
   const [found, setFound] = createSignal<Body<"Verification">>();
@@ -108,7 +113,7 @@ function Verify(props: { carrier: Carrier }) {
         <Show when={found()}>
           {(verdict) => (
             <>
-              <Badge tone={verdict().ok ? "ok" : "bad"}>{verdict().ok ? t.verifyGood : t.verifyBad}</Badge>
+              <Badge tone={TONES[resultOf(verdict())]}>{t.verified[resultOf(verdict())]}</Badge>
               <p class={`muted ${styles.sentence}`}>{verdict().detail}</p>
             </>
           )}

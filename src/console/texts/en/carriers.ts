@@ -67,8 +67,11 @@ export const carriers = {
     id: "Credentials id",
   },
   verify: "Check the credentials",
-  verifyGood: "The carrier takes these credentials.",
-  verifyBad: "The carrier does not take these credentials.",
+  verified: {
+    accepted: "The carrier accepts these credentials.",
+    refused: "The carrier rejected these credentials.",
+    unanswered: "The carrier didn't answer. The credentials may be fine; try again later.",
+  },
   delete: "Delete",
   deleteTitle: (name: string) => `Delete the credentials “${name}”?`,
   deleteBody:

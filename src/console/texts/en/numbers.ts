@@ -55,7 +55,7 @@ export const numbers = {
     lastGood: "The last check found nothing wrong.",
     lastBad: "The last check found something wrong.",
     failedNames: {
-      owned: "The carrier does not have the number.",
+      owned: "The carrier didn't confirm that it has the number.",
       webhook_reachable: "The carrier cannot report here.",
       inbound_address: "Calls that come in do not arrive here.",
       runtime_reachable: "There is nobody to talk.",

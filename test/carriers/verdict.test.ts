@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
+import { verdictOf } from "../../src/carriers/verdict.ts";
+
+const after = (error: Error) => verdictOf(() => Promise.reject(error));
+
+describe("credentials that are tried at a carrier", () => {
+  it("are accepted or rejected by an answer", async () => {
+    const accepted = { ok: true, detail: "twilio accepts the credentials" };
+    expect(await verdictOf(async () => accepted)).toEqual({ ...accepted, answered: true });
+    expect(await after(new CarrierRefusal("auth", "twilio refused"))).toEqual({
+      ok: false,
+      answered: true,
+      detail: "twilio refused",
+    });
+  });
+
+  it.each([
+    ["is down", new CarrierRefusal("outage", "twilio did not answer")],
+    ["asks for fewer requests", new CarrierRefusal("rate", "too many requests")],
+    ["breaks off", new CarrierUncertain("twilio did not answer")],
+  ])("are not blamed where the carrier %s", async (_, error) => {
+    expect(await after(error)).toEqual({ ok: false, answered: false, detail: error.message });
+  });
+
+  it("are not judged by a fault of our own", async () => {
+    await expect(after(new TypeError("ours"))).rejects.toThrow("ours");
+  });
+});
