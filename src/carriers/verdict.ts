@@ -7,7 +7,8 @@ export async function verdictOf(attempt: () => Promise<{ ok: boolean; detail: st
     return { ok, detail, answered: true };
   } catch (error) {
     if (error instanceof CarrierUncertain) return { ok: false, answered: false, detail: error.message };
-    if (error instanceof CarrierRefusal) return { ok: false, answered: !SILENT.has(error.reason), detail: error.message };
+    if (error instanceof CarrierRefusal)
+      return { ok: false, answered: !SILENT.has(error.reason), detail: error.message };
     throw error;
   }
 }

@@ -81,12 +81,18 @@ function Details(props: { carrier: Carrier }) {
 
 const TONES = { accepted: "ok", refused: "bad", unanswered: "warn" } as const;
 
-const resultOf = ({ ok, answered }: Body<"Verification">): keyof typeof TONES =>
+interface Verdict {
+  ok: boolean;
+  answered: boolean;
+  detail: string;
+}
+
+const resultOf = ({ ok, answered }: Verdict): keyof typeof TONES =>
   ok ? "accepted" : answered ? "refused" : "unanswered";
 
 /** Tries the credentials at the carrier, and says in words what came of it. */
 function Verify(props: { carrier: Carrier }) {
-  const [found, setFound] = createSignal<Body<"Verification">>();
+  const [found, setFound] = createSignal<Verdict>();
   const [failure, setFailure] = createSignal<unknown>();
   const [busy, setBusy] = createSignal(false);
   const verify = async () => {
