@@ -44,7 +44,7 @@ describe("what the service finds wrong with a form", () => {
 
   it("is said in sentences with the label of its field", () => {
     expect(faultSentence("URL", "must be an address")).toBe("URL must be an address.");
-    expect(faultSentence("Password again", "The two are not the same.")).toBe("The two are not the same.");
+    expect(faultSentence("Password again", "The passwords don't match.")).toBe("The passwords don't match.");
     expect(faultSentence("Name", "taken")).toBe("Taken.");
     expect(faultAlone(fault("retry_config.retry_on.2", "must be text"))).toBe("Retry on must be text.");
     expect(faultAlone(fault("", "nothing to change"))).toBe("Nothing to change.");

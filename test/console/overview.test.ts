@@ -88,7 +88,7 @@ describe("what needs attention", () => {
   it("are caps from nine tenths on", () => {
     expect(nearCaps(limits(8))).toEqual([]);
     expect(nearCaps(limits(9))).toMatchObject([
-      { tone: "warn", about: "Calls at a time", words: "9 of 10 are in use." },
+      { tone: "warn", about: "Concurrent calls", words: "9 of 10 are in use." },
     ]);
     expect(nearCaps(limits(10))).toMatchObject([{ tone: "bad", words: "All 10 are in use." }]);
   });

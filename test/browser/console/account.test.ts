@@ -12,11 +12,11 @@ describe("the password", () => {
     await page.getByRole("link", { name: "Sign-in and password" }).click();
     await page.getByLabel("Current password").fill("not it");
     await page.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
-    await page.getByLabel("New password again").fill("another");
-    await page.getByText("The two are not the same.").waitFor();
-    await page.getByLabel("New password again").fill(NEW_PASSWORD);
+    await page.getByLabel("Confirm new password").fill("another");
+    await page.getByText("The passwords don't match.").waitFor();
+    await page.getByLabel("Confirm new password").fill(NEW_PASSWORD);
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("That is not your current password.").waitFor();
+    await page.getByText("Incorrect password.").waitFor();
     await expectFit(operator, "profile");
 
     const elsewhere = await visitConsole();
@@ -24,7 +24,7 @@ describe("the password", () => {
     await elsewhere.page.getByRole("navigation", { name: "Main" }).waitFor();
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("Your password is changed.").waitFor();
+    await page.getByText("Password changed.").waitFor();
 
     // There, the next thing asked for is refused, which the overview does by itself: the screen stays, behind the
     // question who is there.
@@ -55,7 +55,7 @@ describe("sessions", () => {
   it("do not begin with a wrong password", async () => {
     const operator = await visitConsole();
     await signIn(operator, "wrong");
-    await operator.page.getByText("Account, email and password do not belong together.").waitFor();
+    await operator.page.getByText("Incorrect account, email or password.").waitFor();
     await expectFit(operator, "sign-in");
   });
 });
@@ -65,22 +65,22 @@ describe("the audit log and the limits", () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("link", { name: "Audit log" }).click();
-    await page.getByRole("searchbox", { name: "On what" }).fill("api_key");
+    await page.getByRole("searchbox", { name: "Resource" }).fill("api_key");
     const entries = page.getByRole("link", { name: "Create" });
     await expect.poll(() => entries.allInnerTexts()).toEqual(["Create API key"]);
     expect(await page.getByRole("table").getByText("You", { exact: true }).count()).toBe(1);
     await entries.click();
-    await page.getByRole("complementary", { name: "Create API key" }).getByText("Request id").waitFor();
+    await page.getByRole("complementary", { name: "Create API key" }).getByText("Request ID").waitFor();
     // The filter stays with the list.
-    expect(await page.getByRole("searchbox", { name: "On what" }).inputValue()).toBe("api_key");
+    expect(await page.getByRole("searchbox", { name: "Resource" }).inputValue()).toBe("api_key");
     await expectFit(operator, "audit-log");
     await page.getByLabel("Close").click();
-    await page.getByRole("searchbox", { name: "On what" }).fill("nothing_such");
-    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByRole("searchbox", { name: "Resource" }).fill("nothing_such");
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("link", { name: "Create" }).first().waitFor();
 
     await page.getByRole("link", { name: "Limits and quotas" }).click();
-    await expect.poll(() => page.getByText("Calls at a time").count()).toBe(1);
+    await expect.poll(() => page.getByText("Concurrent calls").count()).toBe(1);
     await page.getByText("1 of 5,000").first().waitFor();
     await expectFit(operator, "limits");
   });

@@ -33,11 +33,11 @@ describe("agents", () => {
     await link(page, "Agents").click();
     await expectFit(operator, "agents");
     await page.getByLabel("Name").fill("nobody");
-    await page.getByText("No agent is like that").waitFor();
+    await page.getByText("No matching agents").waitFor();
     expect(new URL(page.url()).searchParams.get("name")).toBe("nobody");
     await button(page, "Show all agents").click();
     await page.getByLabel("Status").selectOption("Archived");
-    await page.getByText("No agent is like that").waitFor();
+    await page.getByText("No matching agents").waitFor();
     await page.getByLabel("Status").selectOption("Draft");
     await link(page, "Ada").waitFor();
     await link(page, "New agent").click();
@@ -59,7 +59,7 @@ describe("agents", () => {
     const { page, account } = operator;
     const path = `/api/v1/agents/${account.agent.id}`;
     const greeting = page.getByLabel("Greeting");
-    const conflict = page.getByRole("alert", { name: "Somebody else has saved meanwhile" });
+    const conflict = page.getByRole("alert", { name: "Someone else saved changes" });
     await greeting.fill("Mine, good morning.");
     await account.server("PATCH", path, { greeting_message: "Theirs, good morning.", description: "Also theirs" });
     await button(page, "Save changes").click();
@@ -106,8 +106,8 @@ describe("agents", () => {
     const variable = (name: string) => page.getByRole("term").filter({ hasText: `{{${name}}}` });
     await variable("first_name").waitFor();
     await page.getByText("Default: the caller").waitFor();
-    await page.getByText("No default: nothing is said where there is no value.").waitFor();
-    await page.getByText("Built in: the weekday, in English").waitFor();
+    await page.getByText("No default: left blank if there is no value.").waitFor();
+    await page.getByText("Built in: the day of the week, in English").waitFor();
     // Nobody loses what is written by a click beside it.
     await tab(page, "Settings").click();
     await button(page, "Stay").click();
@@ -118,7 +118,7 @@ describe("agents", () => {
     await page.getByRole("link", { name: /^Version 2.*By you/ }).waitFor();
     await page.getByRole("link", { name: /^Version 1/ }).click();
     await page.getByRole("heading", { name: "What version 1 would change of version 2" }).waitFor();
-    const changes = page.getByRole("region", { name: "Changes, line by line" });
+    const changes = page.getByRole("region", { name: "Line-by-line changes" });
     expect(await changes.textContent()).toContain("Removed: You are Ada.");
     await expectFit(operator, "agent-versions");
     await button(page, "Activate version 1").click();
@@ -137,8 +137,8 @@ describe("agents", () => {
     const operator = await atAgent("/settings");
     const { page, account } = operator;
     await page.getByLabel("Status").selectOption("Active");
-    await page.getByLabel("Play office sounds under the call").check();
-    await page.getByLabel("How loud they are").fill("0.25");
+    await page.getByLabel("Office background sounds").check();
+    await page.getByLabel("Background volume").fill("0.25");
     await expectFit(operator, "agent-settings");
     await button(page, "Save changes").click();
     await page.getByText("Saved", { exact: true }).waitFor();
@@ -171,7 +171,7 @@ describe("agents", () => {
     await account.server("POST", `/api/v1/campaigns/${campaign.id}/stop`);
     await remove();
     await page.getByText("No agents yet").waitFor();
-    await link(page, "Choose from the marketplace").waitFor();
+    await link(page, "Browse the marketplace").waitFor();
   });
 });
 
@@ -191,7 +191,7 @@ describe("what an agent knows", () => {
     await page.getByText("The integration cal_com is not installed.").waitFor();
     expect(await link(page, "Go to integrations").getAttribute("href")).toBe("/console/integrations");
     await attach("Attach a playbook", "Book a meeting");
-    await page.getByText(/It speaks of .*, which this agent does not have/).waitFor();
+    await page.getByText(/It uses .*, which this agent doesn't have/).waitFor();
     await attach("Attach an FAQ", "Can I cancel or move my appointment?");
     await attach("Attach an FAQ", "When are you open?");
     await expectFit(operator, "agent-knowledge");
@@ -216,9 +216,9 @@ describe("what an agent knows", () => {
     await button(page, "Settings of Book appointment").click();
     const settings = page.getByRole("dialog");
     await settings.getByLabel("Settings for this agent").fill("[1]");
-    await settings.getByText("This is no JSON object.").waitFor();
+    await settings.getByText("This isn't a JSON object.").waitFor();
     await settings.getByLabel("Settings for this agent").fill("[1");
-    await settings.getByText("This is no JSON yet").waitFor();
+    await settings.getByText("Invalid JSON").waitFor();
     await settings.getByLabel("Settings for this agent").fill('{"calendar": "front-desk"}');
     await settings.getByRole("button", { name: "Save" }).click();
     await settings.waitFor({ state: "detached" });
@@ -242,11 +242,11 @@ describe("the widget of an agent", () => {
     const { page, account } = operator;
     const preview = page.getByRole("img", { name: "Preview" });
     await preview.getByText(GREETING).waitFor();
-    await page.getByLabel("Words on the button").fill("Ask us");
+    await page.getByLabel("Button label").fill("Ask us");
     await preview.getByText("Ask us").waitFor();
-    const colour = page.getByLabel("Main colour", { exact: true });
+    const colour = page.getByLabel("Primary color", { exact: true });
     await colour.fill("#7");
-    await page.getByText("Write a hex colour such as #134e4a.").waitFor();
+    await page.getByText("Enter a hex color such as #134e4a.").waitFor();
     await colour.fill("#7a1f5c");
     const head = () =>
       preview
@@ -258,7 +258,7 @@ describe("the widget of an agent", () => {
         .getByText(GREETING)
         .evaluate((words) => getComputedStyle(words.closest(".line") ?? words).backgroundColor);
     expect(await raised()).toBe("rgb(242, 244, 246)");
-    await page.getByLabel("To a visitor with").selectOption("a dark screen");
+    await page.getByLabel("Visitor's theme").selectOption("Dark");
     await expect.poll(raised).toBe("rgb(35, 40, 47)");
     await expectFit(operator, "agent-widget");
     expect(await account.server("GET", "/api/v1/widget-settings")).toMatchObject({ launcher_label: "Talk to us" });
@@ -268,7 +268,7 @@ describe("the widget of an agent", () => {
       launcher_label: "Ask us",
       primary_color: "#7a1f5c",
     });
-    await page.getByLabel("The agent can be talked to through widgets").uncheck();
+    await page.getByLabel("Available in widgets").uncheck();
     await button(page, "Save for this agent").click();
     await page.getByText("Saved", { exact: true }).waitFor();
     const path = `/api/v1/agents/${account.agent.id}/widget-settings`;
@@ -319,7 +319,7 @@ describe("talking to an agent", () => {
     await expectFit(operator, "agent-talk");
     const transcript = await link(page, "Transcript").getAttribute("href");
     await say(page, "Bye");
-    await page.getByText("The agent ended it.").waitFor();
+    await page.getByText("The agent ended the conversation.").waitFor();
     await log(page).getByText("end_call").waitFor();
     expect(await log(page).getByText("done", { exact: true }).count()).toBeGreaterThan(0);
     expect(await page.getByLabel("Message to Ada").isVisible()).toBe(false);

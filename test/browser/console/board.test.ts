@@ -42,9 +42,9 @@ async function expectSame({ page, account }: Operator, id: string, contacts: num
   const { counts } = await stored(account, id);
   await expect
     .poll(async () => {
-      const { Answered = 0, Waiting = 0, Cancelled = 0, "In a call": calls = 0, ...failed } = await counted(page);
+      const { Answered = 0, Waiting = 0, Canceled = 0, "In a call": calls = 0, ...failed } = await counted(page);
       const failures = Object.values(failed).reduce((sum, count) => sum + count, 0);
-      return { completed: Answered, pending: Waiting, cancelled: Cancelled, calls, failed: failures };
+      return { completed: Answered, pending: Waiting, cancelled: Canceled, calls, failed: failures };
     })
     .toEqual({
       completed: counts.completed,
@@ -73,7 +73,7 @@ describe("a campaign's board", () => {
     const id = await draft(operator, endings);
     await operator.goTo(`/campaigns/${id}`);
     await page.getByText("10 contacts, nobody called yet.").waitFor();
-    await page.getByText("Waits for the start").first().waitFor();
+    await page.getByText("Waiting for start").first().waitFor();
     await expectFit(operator, "campaign-draft");
     await page.getByRole("button", { name: "Review and start" }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/campaigns/${id}/plan`);
@@ -83,7 +83,7 @@ describe("a campaign's board", () => {
     await expectSame(operator, id, 10);
     const outcomes = { Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Refused: 1 };
     await expect.poll(() => counted(page)).toEqual(outcomes);
-    expect(await page.getByText("Shows once calls have ended.").count()).toBe(0);
+    expect(await page.getByText("Appears when calls have ended.").count()).toBe(0);
     await expectFit(operator, "campaign-completed");
     // What the legend counts can be looked up, and is in the address.
     await page.getByRole("link", { name: "Busy" }).click();
@@ -92,7 +92,7 @@ describe("a campaign's board", () => {
     await page.getByLabel("Outcome").selectOption("Any");
     await page.getByRole("heading", { name: "4 contacts found" }).waitFor();
     await page.getByLabel("Number, name, …").fill("person 99");
-    await page.getByText("Nobody like that").waitFor();
+    await page.getByText("No matching contacts").waitFor();
     await page.getByRole("button", { name: "Show all contacts" }).click();
     await page.getByRole("heading", { name: "Contacts", exact: true }).waitFor();
   });
@@ -117,7 +117,7 @@ describe("a campaign's board", () => {
 
     await page.getByRole("button", { name: "Pause" }).click();
     await state(page, "Paused");
-    await page.getByText("Nobody is being called.").waitFor();
+    await page.getByText("No calls are being placed.").waitFor();
     await expectSame(operator, id, 40);
     await expectFit(operator, "campaign-paused");
     await account.server("PATCH", `/api/v1/campaigns/${id}`, { max_concurrency: 40 });
@@ -139,7 +139,7 @@ describe("a campaign's board", () => {
     await page.getByText("1 call now.").waitFor();
     await expectFit(operator, "campaign-running");
     await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByText("Nobody is being called.").waitFor();
+    await page.getByText("No calls are being placed.").waitFor();
     const { pending } = (await stored(account, id)).counts;
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Stop this campaign?" });
@@ -147,9 +147,9 @@ describe("a campaign's board", () => {
     await question.getByRole("button", { name: "Cancel" }).click();
     expect((await stored(account, id)).status).toBe("paused");
     await page.getByRole("button", { name: "Stop", exact: true }).click();
-    await question.getByRole("button", { name: "Stop the campaign" }).click();
+    await question.getByRole("button", { name: "Stop campaign" }).click();
     await state(page, "Stopped");
-    await expect.poll(() => counted(page)).toMatchObject({ Cancelled: pending });
+    await expect.poll(() => counted(page)).toMatchObject({ Canceled: pending });
     await expectSame(operator, id, 60);
     expect(await page.getByRole("button", { name: "Stop", exact: true }).count()).toBe(0);
 
@@ -182,12 +182,12 @@ describe("a campaign's board", () => {
     await list.getByRole("link").nth(2).click();
     await panel.getByRole("button", { name: "Do not call" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Do not call" }).click();
-    await panel.getByText("Cancelled").first().waitFor();
+    await panel.getByText("Canceled").first().waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
 
     await start(operator, id);
     await state(page, "Completed");
-    await expect.poll(() => counted(page)).toEqual({ Answered: 1, Busy: 1, Cancelled: 1 });
+    await expect.poll(() => counted(page)).toEqual({ Answered: 1, Busy: 1, Canceled: 1 });
     await page.getByRole("button", { name: "Call again…" }).click();
     const dialog = page.getByRole("dialog", { name: "Call people again" });
     await dialog.getByLabel("Busy: 1").waitFor();

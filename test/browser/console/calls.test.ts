@@ -57,7 +57,7 @@ describe("Calls", () => {
     await form.getByText("must be an E.164 number").waitFor();
     await form.getByLabel("To").fill("+1 303 555 0143");
     await call.click();
-    await form.getByText("This number is on the do-not-call list. It is not called.").waitFor();
+    await form.getByText("This number is on the do-not-call list, so it wasn't called.").waitFor();
     await expectFit(operator, "call-new");
     await form.getByLabel("To").fill("+1 303 555 0101");
     await call.click();
@@ -125,6 +125,6 @@ describe("Recordings", () => {
     await page.getByText("No recordings yet").waitFor();
     expect((await list()).recordings).toEqual([]);
     await goTo(`/calls/${call_id}`);
-    await page.getByText("None has arrived, or it was deleted.").waitFor();
+    await page.getByText("Not received, or deleted.").waitFor();
   });
 });

@@ -65,7 +65,7 @@ describe("campaigns", () => {
     await row.waitFor();
     expect(await page.getByRole("row", { name: /Spring check/ }).count()).toBe(0);
     await page.getByLabel("Search by name").fill("winter");
-    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("row", { name: /Spring check/ }).waitFor();
   });
 
@@ -74,9 +74,9 @@ describe("campaigns", () => {
     const { page, account } = operator;
     const { id } = await made(operator, "Spring check", ["10", "11"]);
     await operator.goTo(`/campaigns/${id}/plan`);
-    await page.getByText("It cannot start yet").waitFor();
-    await page.getByText("Choose the agent that talks and the number it calls from.").waitFor();
-    await page.getByRole("link", { name: "Open its settings" }).click();
+    await page.getByText("Can't start yet").waitFor();
+    await page.getByText("Choose an agent and a number to call from.").waitFor();
+    await page.getByRole("link", { name: "Open settings" }).click();
     await page.getByLabel("Agent", { exact: true }).selectOption({ label: "Ada" });
     await page.getByLabel("Call from").selectOption({ index: 1 });
     await page.getByRole("button", { name: "Save changes" }).click();
@@ -87,7 +87,7 @@ describe("campaigns", () => {
     await page.getByText("Hello Person 0 of !").waitFor();
     await page.getByText("No value for {{company}}").first().waitFor();
     await expectFit(operator, "campaign-plan");
-    expect(await page.getByRole("link", { name: "Change the agent's texts" }).getAttribute("href")).toBe(
+    expect(await page.getByRole("link", { name: "Edit the agent's prompt" }).getAttribute("href")).toBe(
       `/console/agents/${account.agent.id}`,
     );
 
@@ -100,10 +100,10 @@ describe("campaigns", () => {
     await greet("Hello {{nickname}}!");
     await page.getByRole("button", { name: "Start calling" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Start calling" }).click();
-    await page.getByText("something has come up since you opened this page").waitFor();
+    await page.getByText("Something changed since you opened this page").waitFor();
     await page.getByText("{{nickname}} is no column of the file").first().waitFor();
-    await page.getByRole("button", { name: "Start in spite of this…" }).click();
-    const question = page.getByRole("alertdialog", { name: "Start in spite of this?" });
+    await page.getByRole("button", { name: "Start anyway…" }).click();
+    const question = page.getByRole("alertdialog", { name: "Start anyway?" });
     await question.getByText("2 people will be called as it is.").waitFor();
     await question.getByRole("button", { name: "Start calling" }).click();
     await expect
@@ -116,12 +116,12 @@ describe("campaigns", () => {
     const { page, account } = operator;
     const { id } = await made(operator, "Spring check", ["10", "01", "02"], dialled(operator));
     await operator.goTo(`/campaigns/${id}/settings`);
-    await page.getByLabel("When to call").selectOption("Only in these hours");
+    await page.getByLabel("When to call").selectOption("Only during these hours");
     await page.getByRole("checkbox", { name: "Monday" }).uncheck();
     await search(page.getByLabel("Time zone"), "denver", "America/Denver");
     await page.getByLabel("Start", { exact: true }).fill("2030-05-01T09:00");
-    await page.getByText("Pace, tries").click();
-    await page.getByLabel("Calls at once").fill("4");
+    await page.getByText("Pace, retries").click();
+    await page.getByLabel("Concurrent calls").fill("4");
     await expectFit(operator, "campaign-settings");
     // What somebody else changes meanwhile stays, though it stands in no field here.
     await account.server("PATCH", `/api/v1/campaigns/${id}`, { name: "Spring round", calls_per_minute: 30 });
@@ -137,7 +137,7 @@ describe("campaigns", () => {
       calls_per_minute: 30,
     });
     expect(stored.scheduled_at).not.toBeNull();
-    await page.getByLabel("When to call").selectOption("At any hour");
+    await page.getByLabel("When to call").selectOption("Any time");
     await page.getByLabel("Start", { exact: true }).fill("");
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect
@@ -145,22 +145,22 @@ describe("campaigns", () => {
       .toMatchObject({ schedule_config: null, scheduled_at: null });
 
     await account.server("POST", `/api/v1/campaigns/${id}/start`);
-    await page.getByText("The campaign is completed: its settings stay as they were.").waitFor();
+    await page.getByText("The campaign is complete, so its settings can't change.").waitFor();
     expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Clone…" }).click();
     const clone = page.getByRole("dialog", { name: "Clone" });
     await clone.getByLabel("Name of the new campaign").fill("Second round");
     await clone.getByRole("checkbox", { name: "Not called: 0" }).waitFor();
     await clone.getByRole("checkbox", { name: "No answer: 1" }).uncheck();
-    await clone.getByRole("button", { name: "Clone the campaign" }).click();
+    await clone.getByRole("button", { name: "Clone campaign" }).click();
     await page.getByRole("heading", { name: "Second round" }).waitFor();
     const { campaigns } = await account.server<{ campaigns: Campaign[] }>("GET", "/api/v1/campaigns");
     expect(campaigns[0]).toMatchObject({ name: "Second round", status: "draft", total_contacts: 1 });
 
-    await page.getByRole("button", { name: "Delete the campaign…" }).click();
+    await page.getByRole("button", { name: "Delete campaign…" }).click();
     const question = page.getByRole("alertdialog", { name: "Delete “Second round”?" });
     await question.getByText("1 person will not be called").waitFor();
-    await question.getByRole("button", { name: "Delete the campaign" }).click();
+    await question.getByRole("button", { name: "Delete campaign" }).click();
     await page.getByRole("row", { name: /Spring round/ }).waitFor();
     expect(await page.getByRole("row", { name: /Second round/ }).count()).toBe(0);
   });

@@ -27,7 +27,7 @@ async function heldOnThePhone({ server, agent }: Account): Promise<Call & { conv
   return { call_id, conversation_id, recording_id };
 }
 
-/** Somebody of the account who writes with the agent, and what the agent has said so far. */
+/** Team member who writes with the agent, and what the agent has said so far. */
 async function talking({ server, agent }: Account) {
   interface Session {
     access_token: string;
@@ -111,21 +111,21 @@ describe("Conversations", () => {
     const { id } = await talking(account);
     await talking(account);
     await page.getByRole("link", { name: "Conversations", exact: true }).click();
-    const rows = page.getByRole("link", { name: "Somebody of the account" });
+    const rows = page.getByRole("link", { name: "Team member" });
     await rows.waitFor();
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => rows.count()).toBe(2);
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
     await page.getByRole("button", { name: "More filters" }).click();
-    await page.getByLabel("Held").selectOption("On the phone");
-    await page.getByText("No conversation matches these filters").waitFor();
+    await page.getByLabel("Channel").selectOption("Phone");
+    await page.getByText("No matching conversations").waitFor();
     expect(new URL(page.url()).search).toBe("?kind=call");
     await page.reload();
-    await page.getByText("No conversation matches these filters").waitFor();
+    await page.getByText("No matching conversations").waitFor();
     await page.getByLabel("Phone number").fill("555");
     await page.getByLabel("Phone number").press("Enter");
-    await page.getByText("Write it with its country").waitFor();
-    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByText("Include the country code").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => rows.count()).toBe(2);
     await rows.last().click();
@@ -138,20 +138,20 @@ describe("Conversations", () => {
     const visitor = await talking(account);
     await visitor.write("What are your opening hours?");
     await goTo(`/conversations/${visitor.id}`);
-    await page.getByText("What is said appears here as it is said.").waitFor();
+    await page.getByText("Live transcript.").waitFor();
     await expect.poll(() => turnsOf(operator).count()).toBe(3);
     await visitor.write("How long does delivery take?");
     await expect.poll(() => turnsOf(operator).count()).toBe(5);
     await page.context().setOffline(true);
-    await page.getByText("The connection is lost").waitFor();
+    await page.getByText("Connection lost.").waitFor();
     await visitor.write("How do returns work?");
     await page.context().setOffline(false);
-    await page.getByText("What is said appears here as it is said.").waitFor();
+    await page.getByText("Live transcript.").waitFor();
     await expect.poll(() => turnsOf(operator).count()).toBe(7);
     await expectFit(operator, "conversation-live");
     // It says goodbye, and the service is asked for the record of the end.
     await visitor.write("Thank you, goodbye.");
-    await page.getByText("The agent said goodbye and ended it.").waitFor();
+    await page.getByText("The agent ended the conversation.").waitFor();
     interface Detail {
       turns: { role: string; text: string }[];
     }

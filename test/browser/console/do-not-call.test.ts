@@ -8,7 +8,7 @@ describe("Do not call", () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Do not call" }).click();
-    await page.getByText("Nobody is on the list yet").waitFor();
+    await page.getByText("No numbers yet").waitFor();
     await page.getByRole("link", { name: "Add numbers" }).first().click();
     const panel = page.getByRole("complementary", { name: "Add numbers" });
     await panel.getByLabel("Phone numbers").fill("+1 202 555 0143\n0202 555 0144\n+44 20 7946 0018\n+12025550143");
@@ -55,17 +55,17 @@ describe("Call settings", () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Call settings" }).click();
-    await page.getByLabel("Let the phone ring for").fill("5");
+    await page.getByLabel("Ring time").fill("5");
     await page.getByLabel("Announcement").fill("This call is recorded.");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await expect.poll(() => page.getByLabel("Let the phone ring for").getAttribute("aria-invalid")).toBe("true");
-    await page.getByLabel("Let the phone ring for").fill("30");
+    await expect.poll(() => page.getByLabel("Ring time").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Ring time").fill("30");
     await page.getByLabel("Delete conversations after").fill("90");
     await page.getByRole("button", { name: "Save changes" }).click();
     const question = page.getByRole("alertdialog", { name: "Delete older conversations?" });
     await question.getByText("more than 90 days ago").waitFor();
     await question.getByRole("button", { name: "Save and delete" }).click();
-    await page.getByText("The call settings are saved.").waitFor();
+    await page.getByText("Call settings saved.").waitFor();
     await expectFit(operator, "call-settings");
     expect(await account.server("GET", "/api/v1/call-settings")).toMatchObject({
       ring_timeout_s: 30,

@@ -61,7 +61,7 @@ describe("FAQs", () => {
     expect(await panel.getByLabel("Category").inputValue()).toBe("orders");
     await panel.getByRole("button", { name: "Remove tracking" }).click();
     await panel.getByRole("button", { name: "Save" }).click();
-    await panel.getByText("was changed here").waitFor();
+    await panel.getByText("edited here").waitFor();
     await page.reload();
     await panel.getByText("shipping", { exact: true }).waitFor();
     expect(await panel.getByText("tracking", { exact: true }).count()).toBe(0);

@@ -65,7 +65,7 @@ describe("the frame of the screens", () => {
   it("says so where an address leads nowhere", async () => {
     const { page, goTo } = await signedIn();
     await goTo("/nothing/such");
-    await page.getByRole("heading", { name: "There is nothing at this address" }).first().waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).first().waitFor();
     await page.getByRole("link", { name: "Back" }).click();
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
   });

@@ -25,7 +25,7 @@ describe("integrations", () => {
     await panel.getByText("Ready", { exact: true }).waitFor();
     // The secret is gone from the page as soon as it is stored.
     expect(await panel.getByLabel("Write key").inputValue()).toBe("");
-    await panel.getByText("Stored. Leave it empty to keep it.").waitFor();
+    await panel.getByText("Stored. Leave empty to keep it.").waitFor();
     await panel.getByRole("button", { name: "Verify" }).click();
     await panel.getByText("Segment answers 200 to any write key").waitFor();
     await expectFit(operator, "integration");
@@ -46,7 +46,7 @@ describe("integrations", () => {
 
     await panel.getByRole("button", { name: "Uninstall" }).click();
     const question = page.getByRole("alertdialog", { name: "Uninstall Segment?" });
-    await question.getByText("No tool of yours uses it.").waitFor();
+    await question.getByText("None of your tools use it.").waitFor();
     await question.getByRole("button", { name: "Uninstall" }).click();
     await panel.getByText("Not installed").waitFor();
     expect(await stored()).toMatchObject({ status: "available", secret_names: [] });

@@ -10,7 +10,7 @@ describe("API keys", () => {
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("link", { name: "New API key" }).click();
     await page.getByLabel("Name").fill("Booking system");
-    await page.getByLabel("Good for").selectOption({ label: "90 days" });
+    await page.getByLabel("Expires after").selectOption({ label: "90 days" });
     await page.getByRole("button", { name: "Create key" }).click();
     const shown = page.getByText(/^sk_live_\w+$/);
     const key = (await shown.textContent()) ?? "";
@@ -61,7 +61,7 @@ describe("widget keys", () => {
     expect(await panel.getByLabel("Allowed origins").inputValue()).toBe("https://shop.example\nhttps://*.shop.example");
     await panel.getByLabel("Allowed origins").fill("");
     await panel.getByRole("button", { name: "Save" }).click();
-    await panel.getByText("No origin: nobody is admitted").waitFor();
+    await panel.getByText("No origins, so nobody can connect").waitFor();
     await expectFit(operator, "widget-key");
   });
 });

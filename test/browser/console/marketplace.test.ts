@@ -30,9 +30,9 @@ describe("the marketplace", () => {
 
     await panel.getByRole("button", { name: "Install" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name of the agent").fill("Ada");
-    await dialog.getByText("You have an agent of this name already").waitFor();
-    await dialog.getByLabel("Name of the agent").fill("Reception");
+    await dialog.getByLabel("Agent name").fill("Ada");
+    await dialog.getByText("You already have an agent with this name").waitFor();
+    await dialog.getByLabel("Agent name").fill("Reception");
     await dialog.getByRole("button", { name: "Install" }).click();
     await page
       .getByRole("dialog", { name: "Reception is yours" })
@@ -51,7 +51,7 @@ describe("the marketplace", () => {
     await account.server("POST", "/api/v1/agents", { name: "Front Desk" });
     await page.reload();
     await panel.getByRole("button", { name: "Install" }).click();
-    await expect.poll(() => dialog.getByLabel("Name of the agent").inputValue()).toBe("Front Desk 2");
+    await expect.poll(() => dialog.getByLabel("Agent name").inputValue()).toBe("Front Desk 2");
     await dialog.getByRole("button", { name: "Install" }).click();
     await dialog.getByRole("button", { name: "Open the agent" }).click();
     await page.waitForURL(/\/console\/agents\/[0-9a-f-]+$/);
@@ -60,7 +60,7 @@ describe("the marketplace", () => {
   it("says so where nothing is found, with the way back", async () => {
     const { page, goTo } = await signedIn();
     await goTo("/marketplace?search=zeppelin");
-    await page.getByRole("heading", { name: "No template is like that" }).waitFor();
+    await page.getByRole("heading", { name: "No matching templates" }).waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await page.getByRole("link", { name: "Front Desk" }).waitFor();
     expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("");

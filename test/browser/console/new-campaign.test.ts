@@ -58,19 +58,19 @@ describe("a new campaign", () => {
     await page.getByText("78 numbers have no country code").waitFor();
     await search(page.getByLabel("Country of numbers without a country code"), "united states", /^United States \(/);
     await expect.poll(() => count(page, "will be called")).toBe("130");
-    expect(await count(page, "cannot be used")).toBe("45");
-    expect(await count(page, "are repeated")).toBe("25");
+    expect(await count(page, "can't be used")).toBe("45");
+    expect(await count(page, "are duplicates")).toBe("25");
 
     // What the agent names and no column has is said, until a column is called so.
     await page.getByLabel("Agent", { exact: true }).selectOption({ label: "Ada" });
-    await page.getByText("Ada names {{company}}").waitFor();
+    await page.getByText("Ada uses {{company}}").waitFor();
     await page.getByLabel("Variable for Firm").fill("Name");
     await page.getByText("Another column has this name.").waitFor();
     await page.getByLabel("Variable for Firm").fill("company");
     await page.getByText("Ada names {{company}}").waitFor({ state: "detached" });
     await page.getByLabel("Use of Note").selectOption("Leave out");
 
-    await page.getByRole("button", { name: "Mend line 188" }).click();
+    await page.getByRole("button", { name: "Fix line 188" }).click();
     const row = page.getByRole("dialog", { name: "Line 188" });
     await row.getByLabel("Phone number").fill("(303) 556-9910");
     await row.getByRole("button", { name: "Use this row" }).click();
@@ -80,19 +80,19 @@ describe("a new campaign", () => {
 
     const rejects = await downloaded(page, "Download rejected rows");
     expect(rejects).toHaveLength(44);
-    const repeated = await downloaded(page, "Download repeated rows");
+    const repeated = await downloaded(page, "Download duplicate rows");
     expect(repeated).toHaveLength(25);
 
     await page.getByLabel("Name", { exact: true }).fill("Spring check");
     await page.getByLabel("Call from").selectOption({ index: 1 });
     await page.getByRole("checkbox", { name: "Friday" }).uncheck();
-    await page.getByText("Pace, tries").click();
-    await page.getByLabel("Calls to a person at most").fill("3");
-    await page.getByLabel("Minutes until the next call").fill("30, 240");
+    await page.getByText("Pace, retries").click();
+    await page.getByLabel("Maximum calls per contact").fill("3");
+    await page.getByLabel("Minutes between calls").fill("30, 240");
     await page.getByRole("button", { name: "Upload 131 contacts" }).click();
-    await page.getByText("became contacts").waitFor();
-    expect(await count(page, "became contacts")).toBe("131");
-    expect(await count(page, "were rejected")).toBe("44");
+    await page.getByText("imported").waitFor();
+    expect(await count(page, "imported")).toBe("131");
+    expect(await count(page, "rejected")).toBe("44");
     await expectFit(operator, "import-report");
 
     // The service has it as it was shown, on the lines of the file that was chosen.
@@ -100,7 +100,7 @@ describe("a new campaign", () => {
     expect(reported.map(({ _line, _reason }) => [_line, _reason])).toEqual(
       rejects.map(({ _line, _reason }) => [_line, _reason]),
     );
-    expect((await downloaded(page, "Download repeated rows")).map(({ _line }) => _line)).toEqual(
+    expect((await downloaded(page, "Download duplicate rows")).map(({ _line }) => _line)).toEqual(
       repeated.map(({ _line }) => _line),
     );
     const id = /campaigns\/([^/]+)\/import/.exec(page.url())?.[1];
@@ -124,17 +124,17 @@ describe("a new campaign", () => {
     ]);
 
     // Another row is mended where it is, and added.
-    await page.getByRole("button", { name: "Mend them here" }).click();
+    await page.getByRole("button", { name: "Fix them here" }).click();
     await search(page.getByLabel("Country of numbers without a country code"), "united states", /^United States \(/);
     await page
-      .getByRole("button", { name: /^Mend line/ })
+      .getByRole("button", { name: /^Fix line/ })
       .first()
       .click();
     await page.getByRole("dialog").getByLabel("Phone number").fill("+1 303 556 9911");
     await page.getByRole("button", { name: "Use this row" }).click();
     await page.getByRole("button", { name: "Add 1 contact" }).click();
     await page.getByText(/^1 contact added/).waitFor();
-    await expect.poll(() => count(page, "became contacts")).toBe("132");
+    await expect.poll(() => count(page, "imported")).toBe("132");
   });
 
   it("takes pasted rows, and says what a file is that it cannot take", async () => {
@@ -144,7 +144,7 @@ describe("a new campaign", () => {
       mimeType: "application/octet-stream",
       buffer: Buffer.from([0x50, 0x4b, 3, 4, 20, 0]),
     });
-    await page.getByText("This is a workbook of a spreadsheet program.").waitFor();
+    await page.getByText("This is a spreadsheet workbook.").waitFor();
     await page.getByRole("button", { name: "Paste rows" }).click();
     await page.getByLabel("Rows with a header").fill("Who\tWhere\nAda\tLondon\n");
     await page.getByRole("button", { name: "Use these rows" }).click();
@@ -157,22 +157,22 @@ describe("a new campaign", () => {
       clipboardData.setData("text", "+12025550111\tAda\n+12025550112\tGrace\n");
       window.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
     });
-    await page.getByText("the columns have no names in the file").waitFor();
+    await page.getByText("the columns have no names").waitFor();
     await page.getByRole("button", { name: "Upload 2 contacts" }).waitFor();
   });
 
   it("shows what the service refuses where it belongs, and asks before an upload is left", async () => {
     const { page, account } = await atNewCampaign();
     await choose(page, "few.csv", "phone_number,name\n+12025550111,Ada\n");
-    await page.getByText("Pace, tries").click();
-    await page.getByLabel("Calls to a person at most").fill("30");
+    await page.getByText("Pace, retries").click();
+    await page.getByLabel("Maximum calls per contact").fill("30");
     // The browser's own check of the field would say it first.
     await page.locator("form").evaluate((form: HTMLFormElement) => {
       form.noValidate = true;
     });
     await page.getByRole("button", { name: "Upload 1 contact" }).click();
-    await expect.poll(() => page.getByLabel("Calls to a person at most").getAttribute("aria-invalid")).toBe("true");
-    await page.getByLabel("Calls to a person at most").fill("2");
+    await expect.poll(() => page.getByLabel("Maximum calls per contact").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Maximum calls per contact").fill("2");
 
     let arrived = () => {};
     const isUnderWay = new Promise<void>((resolve) => {
@@ -185,12 +185,12 @@ describe("a new campaign", () => {
     });
     await page.getByRole("button", { name: "Upload 1 contact" }).click();
     await isUnderWay;
-    await page.getByText("Stay on this page until it is done").waitFor();
+    await page.getByText("Stay on this page until the upload finishes").waitFor();
     await page.getByRole("link", { name: "Agents", exact: true }).click();
-    const question = page.getByRole("alertdialog", { name: "Leave while the upload is going on?" });
+    const question = page.getByRole("alertdialog", { name: "Leave during the upload?" });
     await question.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Cancel the upload" }).click();
-    await page.getByText("Cancelled. Nothing was kept.").waitFor();
+    await page.getByRole("button", { name: "Cancel upload" }).click();
+    await page.getByText("Canceled. Nothing was saved.").waitFor();
     expect((await account.server<{ total: number }>("GET", "/api/v1/campaigns")).total).toBe(0);
   });
 });

@@ -28,9 +28,9 @@ describe("an account", () => {
     const adding = page.getByRole("dialog", { name: `Add a user to ${name}` });
     await adding.getByLabel("Email").fill(email);
     await adding.getByLabel("Name", { exact: true }).fill("Ada Byron");
-    await adding.getByRole("button", { name: "Suggest one" }).click();
+    await adding.getByRole("button", { name: "Suggest a password" }).click();
     await adding.getByRole("button", { name: "Add user" }).click();
-    const added = page.getByRole("dialog", { name: `${email} can sign in now` });
+    const added = page.getByRole("dialog", { name: `${email} can now sign in` });
     const password = (await added.getByRole("code").textContent()) ?? "";
     await added.getByRole("button", { name: "Close" }).last().click();
     await panel.getByText("Ada Byron").waitFor();
@@ -43,7 +43,7 @@ describe("an account", () => {
     await ada.page.getByText("0 of 25").waitFor();
 
     await panel.getByLabel("Plan", { exact: true }).selectOption({ label: "Scale" });
-    await panel.getByLabel("Calls at a time: override").fill("7");
+    await panel.getByLabel("Concurrent calls: override").fill("7");
     await panel.getByLabel("Agents: override").fill("9");
     await panel.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
@@ -51,7 +51,7 @@ describe("an account", () => {
     await ada.page.getByText("0 of 7").waitFor();
     await ada.page.getByText("0 of 100,000").waitFor();
     await expectFit(operator, "operator-account");
-    await panel.getByRole("button", { name: "Calls at a time: back to the plan’s" }).click();
+    await panel.getByRole("button", { name: "Concurrent calls: back to the plan’s" }).click();
     const stored = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok());
     await panel.getByRole("button", { name: "Save changes" }).click();
     await stored;
@@ -61,7 +61,7 @@ describe("an account", () => {
 
     await panel.getByRole("button", { name: `Sign out ${email}` }).click();
     await sayYes(page, "Sign out");
-    await page.getByText(`${email} is signed out everywhere`).waitFor();
+    await page.getByText(`${email} was signed out everywhere`).waitFor();
     await ada.page.reload();
     const ended = ada.page.getByRole("alertdialog", { name: "Your session has ended" });
     await ended.getByLabel("Password").fill(password);
@@ -69,7 +69,7 @@ describe("an account", () => {
     await ada.page.getByText("0 of 100,000").waitFor();
 
     await panel.getByRole("button", { name: "Disable" }).click();
-    await page.getByText("every API key is refused").waitFor();
+    await page.getByText("API keys are rejected").waitFor();
     await sayYes(page, "Disable");
     await panel.getByText("Disabled", { exact: true }).waitFor();
     await ada.page.reload();
@@ -91,7 +91,7 @@ describe("an account", () => {
 
     await page.getByLabel("Search", { exact: true }).fill("nothing such");
     await page.getByText("No account is called “nothing such”.").waitFor();
-    await page.getByRole("button", { name: "Clear the search" }).click();
+    await page.getByRole("button", { name: "Clear search" }).click();
     await page.getByLabel("Search", { exact: true }).fill(account.name);
     await page.getByText(/^1 of \d+ accounts$/).waitFor();
     await expectFit(operator, "operator-accounts");
@@ -101,7 +101,7 @@ describe("an account", () => {
     const panel = page.getByRole("complementary", { name: account.name });
     await panel.getByRole("button", { name: "End all sessions" }).click();
     await sayYes(page, "End all sessions");
-    await page.getByText("All sessions are over").waitFor();
+    await page.getByText("All sessions ended").waitFor();
     await ada.page.getByRole("link", { name: "API keys" }).click();
     await ada.page.getByRole("alertdialog", { name: "Your session has ended" }).waitFor();
 
@@ -110,10 +110,10 @@ describe("an account", () => {
     await panel.getByText(ada.email).waitFor({ state: "detached" });
     await ada.page.getByLabel("Password").fill(PASSWORD);
     await ada.page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await ada.page.getByText("That is not your password.").waitFor();
+    await ada.page.getByText("Incorrect password.").waitFor();
 
     await goTo("/accounts/nobody-here");
-    await page.getByText("There is nothing at this address").waitFor();
+    await page.getByText("Page not found").waitFor();
   });
 
   it("says at each field what the service refuses there", async () => {
@@ -123,7 +123,7 @@ describe("an account", () => {
     await goTo("/accounts/new");
     await page.getByLabel("Name", { exact: true }).fill("Blue Dental");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("begin with a letter or a digit").waitFor();
+    await page.getByText("starting with a letter or digit").waitFor();
     await page.getByLabel("Name", { exact: true }).fill(account.name);
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText("an account of this name exists").waitFor();
@@ -156,7 +156,7 @@ describe("the service", () => {
     const operator = await signedInToOperate();
     const { page } = operator;
     await page.getByRole("link", { name: "Service" }).click();
-    await page.getByText("Everything works.").waitFor();
+    await page.getByText("All systems operational.").waitFor();
     for (const part of ["Database", "Admission", "Encryption", "Signing", "Media runtime"]) {
       await page.getByRole("row", { name: new RegExp(`^${part} Works .* \\d+ ms$`) }).waitFor();
     }
@@ -174,7 +174,7 @@ describe("the service", () => {
     await page.unroute("**/readyz");
     await page.route("**/readyz", (route) => route.abort());
     await page.reload();
-    await page.getByText("Health cannot be told right now").waitFor();
+    await page.getByText("Health is unknown").waitFor();
   });
 
   it("seals its secrets anew until none is left, and says which cannot be", async () => {
@@ -183,7 +183,7 @@ describe("the service", () => {
     await goTo("/service");
     const run = page.getByRole("button", { name: "Re-encrypt secrets" });
     await run.click();
-    await page.getByText("Every secret is sealed under the current key.").waitFor();
+    await page.getByText("Every secret already uses the current key.").waitFor();
 
     const rounds = [
       { resealed: 5000, failed: 2, left: 1200 },
@@ -214,7 +214,7 @@ describe("what operators see", () => {
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     for (const path of ["/accounts", "/accounts/new", "/accounts/acme", "/service", "/operator-audit-log"]) {
       await goTo(path);
-      await page.getByRole("heading", { level: 1, name: "There is nothing at this address" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
     }
     expect(asked.filter((path) => path.startsWith("/api/admin"))).toEqual([]);
   });
@@ -222,7 +222,7 @@ describe("what operators see", () => {
   it("is not what the users of an account see", async () => {
     const { page, goTo } = await signedInToOperate();
     await goTo("/agents");
-    await page.getByRole("heading", { level: 1, name: "There is nothing at this address" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
     await page.getByRole("link", { name: "Back" }).click();
     await page.getByRole("heading", { name: "Accounts", exact: true }).waitFor();
   });

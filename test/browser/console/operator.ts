@@ -66,7 +66,7 @@ export async function visitConsole(at = service): Promise<Operator> {
   return { page, account, email: account.email, goTo, newTab };
 }
 
-/** Signs in by the form. */
+/** Authentication the form. */
 export async function signIn({ page, account, email }: Operator, password = PASSWORD): Promise<void> {
   await page.getByLabel("Account").fill(account.name);
   await page.getByLabel("Email").fill(email);

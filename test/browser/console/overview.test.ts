@@ -14,10 +14,10 @@ describe("the overview", () => {
   it("leads a new account to its first campaign, and ticks off what is done", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
-    const steps = part(page, "First steps");
-    await steps.getByRole("listitem").filter({ hasText: "Make an agent" }).getByLabel("Done").waitFor();
+    const steps = part(page, "Get started");
+    await steps.getByRole("listitem").filter({ hasText: "Create an agent" }).getByLabel("Done").waitFor();
     expect(await steps.getByLabel("Done").count()).toBe(1);
-    expect(await steps.getByRole("link", { name: "Talk to it" }).getAttribute("href")).toBe(
+    expect(await steps.getByRole("link", { name: "Talk to agent" }).getAttribute("href")).toBe(
       `/console/agents/${account.agent.id}/talk`,
     );
     await page.getByText("No calls in the last 24 hours.").waitFor();
@@ -105,7 +105,7 @@ describe("the overview", () => {
     await page.reload();
     await calls.getByRole("img", { name: "Calls by how they ended, the last 7 days" }).waitFor();
 
-    await attention.getByRole("link", { name: "Open the campaign" }).click();
+    await attention.getByRole("link", { name: "Open campaign" }).click();
     await page.getByRole("heading", { name: "Autumn check" }).waitFor();
   });
 

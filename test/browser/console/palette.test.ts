@@ -24,7 +24,7 @@ describe("the command palette", () => {
     await search.fill("2025550142");
     await page.getByRole("option", { name: /0142 Phone number/ }).waitFor();
     await search.fill("nothing such");
-    await page.getByText("Nothing is called that.").waitFor();
+    await page.getByText("No results.").waitFor();
     await search.fill("new api");
     await page.getByRole("option", { name: "New API key Action" }).waitFor();
     await search.press("Enter");

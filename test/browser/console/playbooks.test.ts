@@ -22,12 +22,12 @@ describe("playbooks", () => {
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => panel.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
     await panel.getByLabel("Name").fill("lost_and_found");
-    await panel.getByLabel("What it is good for").fill("Take down what was lost.");
-    const phrases = panel.getByLabel("What callers say");
+    await panel.getByLabel("Purpose").fill("Take down what was lost.");
+    const phrases = panel.getByLabel("Trigger phrases");
     await phrases.fill("I lost my umbrella, again");
     await phrases.press("Enter");
-    await panel.getByLabel("Tools it uses").fill("create_ticket");
-    await panel.getByLabel("Tools it uses").press("Enter");
+    await panel.getByLabel("Tools").fill("create_ticket");
+    await panel.getByLabel("Tools").press("Enter");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
 
     // Without steps of its own it is made of the fields.
@@ -77,20 +77,20 @@ describe("playbooks", () => {
     const rows = page.getByRole("table").getByRole("row");
     await page.getByRole("link", { name: "Handle objections" }).waitFor();
     expect(await rows.count()).toBe(4);
-    await page.getByLabel("Name begins with").fill("qual");
+    await page.getByLabel("Name starts with").fill("qual");
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByRole("link", { name: "Qualify a lead" }).click();
     const panel = page.getByRole("complementary", { name: "Qualify a lead" });
-    await panel.getByText("it cannot be deleted").waitFor();
+    await panel.getByText("edit it but not delete it").waitFor();
     expect(await panel.getByRole("button", { name: "Delete" }).count()).toBe(0);
-    await panel.getByLabel("What it is good for").fill("Find out what is needed.");
+    await panel.getByLabel("Purpose").fill("Find out what is needed.");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
-    await panel.getByText("was changed here").waitFor();
+    await panel.getByText("edited here").waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
-    await page.getByText("Default, changed").waitFor();
+    await page.getByText("Default, modified").waitFor();
     // Closing the panel leaves the list as it was.
     expect(await rows.count()).toBe(2);
-    await page.getByLabel("Name begins with").fill("");
+    await page.getByLabel("Name starts with").fill("");
     await page.getByLabel("Category").selectOption("");
     await page.getByRole("link", { name: "Verify the caller" }).waitFor();
     await expectFit(operator, "playbooks");

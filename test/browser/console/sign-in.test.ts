@@ -19,7 +19,7 @@ describe("the sign-in screen", () => {
       .toBe(true);
     await page.getByLabel("Account").fill("nobody-here");
     await page.getByLabel("Email").focus();
-    await page.getByText("There is no account of that name").waitFor();
+    await page.getByText("No account has this name").waitFor();
     await expectFit(operator, "sign-in-no-account");
     await page.getByLabel("Account").fill(` ${account.name.toUpperCase()}`);
     await page.getByLabel("Email").fill(email);
@@ -84,7 +84,7 @@ describe("a session near its end", () => {
     const again = page.getByRole("dialog", { name: "Sign in again" });
     await again.getByLabel("Password").fill("not it");
     await again.getByRole("button", { name: "Sign in", exact: true }).click();
-    await again.getByText("That is not your password.").waitFor();
+    await again.getByText("Incorrect password.").waitFor();
     await again.getByLabel("Password").fill(PASSWORD);
     await again.getByRole("button", { name: "Sign in", exact: true }).click();
     await again.waitFor({ state: "detached" });
@@ -162,7 +162,7 @@ describe("an identity provider", () => {
     await page.getByRole("button", { name: "Sign in with your identity provider" }).click();
     await (await opened).close();
     await say(page.context(), { access_token: "x" });
-    await page.getByText("Go on in the window that has opened.").waitFor();
+    await page.getByText("Continue in the window that opened.").waitFor();
     await title(page).waitFor();
 
     await signInThere(operator);
@@ -201,7 +201,7 @@ describe("an identity provider", () => {
     const { page } = operator;
     await page.getByLabel("Account").fill("west");
     const popup = await signInThere(operator);
-    await page.getByText("This account is not one of yours, says your identity provider.").waitFor();
+    await page.getByText("Your identity provider doesn't give you access to this account.").waitFor();
     await popup.getByText("The account is not this user's.").waitFor();
   });
 });

@@ -8,7 +8,7 @@ describe("Phone numbers", () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Phone numbers" }).click();
-    await page.getByText("No phone number yet").waitFor();
+    await page.getByText("No phone numbers yet").waitFor();
     await page.getByRole("link", { name: "Register a number" }).first().click();
     const form = page.getByRole("complementary", { name: "Register a number" });
     await form.getByLabel("Number").fill("555");
@@ -18,8 +18,8 @@ describe("Phone numbers", () => {
     await form.getByRole("button", { name: "Register" }).click();
     const panel = page.getByRole("complementary", { name: "+1 202 555 0100" });
     await panel.getByLabel("Agent").selectOption("Ada");
-    await panel.getByRole("button", { name: "Pin" }).click();
-    await page.getByText("The number is pinned to the agent.").waitFor();
+    await panel.getByRole("button", { name: "Assign" }).click();
+    await page.getByText("The agent now answers this number.").waitFor();
     await page.getByRole("table").getByRole("link", { name: "Ada" }).waitFor();
     const numbers = () =>
       account.server<{ numbers: { agent_id: string | null }[] }>("GET", "/api/v1/telephony/numbers");
@@ -27,15 +27,15 @@ describe("Phone numbers", () => {
     await panel.getByRole("button", { name: "Check now" }).click();
     await panel.getByText("The sandbox has every number that is registered with it.").waitFor();
     expect(await panel.getByText("works", { exact: true }).count()).toBe(4);
-    await page.getByRole("table").getByText("All well").waitFor();
+    await page.getByRole("table").getByText("Passed").waitFor();
     await expectFit(operator, "number");
-    await panel.getByLabel("Agent").selectOption("Nobody");
-    await panel.getByRole("button", { name: "Unpin" }).click();
+    await panel.getByLabel("Agent").selectOption("No agent");
+    await panel.getByRole("button", { name: "Unassign" }).click();
     await expect.poll(async () => (await numbers()).numbers[0]?.agent_id).toBeNull();
     await panel.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("alertdialog").getByText("Nothing changes at the carrier").waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("No phone number yet").waitFor();
+    await page.getByText("No phone numbers yet").waitFor();
   });
 
   it("have the address for calls that come in set at the carrier", async () => {
@@ -55,7 +55,7 @@ describe("Phone numbers", () => {
     await page.getByRole("button", { name: "Check now" }).click();
     await page.getByText("https://old.example/voice").waitFor();
     await page.getByRole("button", { name: "Fix the inbound address" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Set the address" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Set address" }).click();
     await page.getByText("Now: Calls are announced here.").waitFor();
     expect(await page.getByRole("button", { name: "Fix the inbound address" }).count()).toBe(0);
     expect(asked).toEqual(["", "?fix=inbound"]);
@@ -67,7 +67,7 @@ describe("Carriers", () => {
     const operator = await signedIn();
     const { page, account } = operator;
     await page.getByRole("link", { name: "Carriers" }).click();
-    await page.getByText("No carrier yet").waitFor();
+    await page.getByText("No carriers yet").waitFor();
     await page.getByRole("link", { name: "Add a carrier" }).first().click();
     const form = page.getByRole("complementary", { name: "Add a carrier" });
     await form.getByLabel("Carrier").selectOption("SignalWire");
@@ -76,12 +76,12 @@ describe("Carriers", () => {
     await form.getByLabel("Account SID").fill("not a SID");
     await form.getByLabel("Auth token").fill("secret");
     await form.getByLabel("Name").fill("Main account");
-    await form.getByRole("button", { name: "Store encrypted" }).click();
+    await form.getByRole("button", { name: "Save credentials" }).click();
     await expect.poll(() => form.getByLabel("Account SID").getAttribute("aria-invalid")).toBe("true");
     await form.getByText("must begin with AC").waitFor();
     await expectFit(operator, "carrier-new");
     await form.getByLabel("Account SID").fill(`AC${"0".repeat(32)}`);
-    await form.getByRole("button", { name: "Store encrypted" }).click();
+    await form.getByRole("button", { name: "Save credentials" }).click();
     const panel = page.getByRole("complementary", { name: "Main account" });
     await panel.getByText("account_sid, auth_token").waitFor();
     const { providers } = await account.server<{ providers: { id: string }[] }>("GET", "/api/v1/telephony/providers");
@@ -96,7 +96,7 @@ describe("Carriers", () => {
     await panel.getByText("None yet").waitFor();
     await panel.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("No carrier yet").waitFor();
+    await page.getByText("No carriers yet").waitFor();
   });
 
   it("say whether their credentials work, and which numbers lie there, to be registered by a click", async () => {
@@ -117,9 +117,9 @@ describe("Carriers", () => {
       await route.continue();
     });
     await goTo(`/carriers/${id}`);
-    await page.getByRole("button", { name: "Check the credentials" }).click();
+    await page.getByRole("button", { name: "Check credentials" }).click();
     await page.getByText("The carrier accepts these credentials.").waitFor();
-    await page.getByRole("button", { name: "List the numbers" }).click();
+    await page.getByRole("button", { name: "List numbers" }).click();
     await page.getByRole("button", { name: "Register +1 202 555 0177" }).click();
     await page.getByText("Registered", { exact: true }).waitFor();
     await expectFit(operator, "carrier");

@@ -37,21 +37,21 @@ describe("tools", () => {
     const form = page.getByRole("complementary", { name: "New tool" });
     await form.getByLabel("Title").fill("Parcel status");
     expect(await form.getByLabel("Name", { exact: true }).inputValue()).toBe("parcel_status");
-    await form.getByLabel("What it does, and when to use it").fill("Tells where an order is.");
-    await form.getByRole("button", { name: "Add a parameter" }).click();
+    await form.getByLabel("Description").fill("Tells where an order is.");
+    await form.getByRole("button", { name: "Add parameter" }).click();
     const parameter = form.getByRole("group", { name: "Parameter 1" });
     await parameter.getByLabel("Name").fill("order_id");
     await parameter.getByLabel("Description").fill("The order's number");
-    await form.getByLabel("Address").fill("https://user@shop.example/");
-    await form.getByLabel("Signs in by").selectOption("Bearer token");
+    await form.getByLabel("URL").fill("https://user@shop.example/");
+    await form.getByLabel("Authentication").selectOption("Bearer token");
     await form.getByLabel("Token").fill("{{segment.write_key}}");
-    await form.getByRole("button", { name: "Add a header" }).click();
+    await form.getByRole("button", { name: "Add header" }).click();
     await form.getByLabel("Headers: Name").fill("x-order");
     await form.getByLabel("Headers: Value").fill("{order_id}");
-    await form.getByLabel("Takes from the answer").fill("order.status");
+    await form.getByLabel("Response path").fill("order.status");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByRole("alert").getByText("must not hold credentials").waitFor();
-    await form.getByLabel("Address").fill(`http://${host}/orders/{order_id}`);
+    await form.getByLabel("URL").fill(`http://${host}/orders/{order_id}`);
     await form.getByRole("button", { name: "Save" }).click();
 
     const panel = page.getByRole("complementary", { name: "Parcel status" });
@@ -89,20 +89,20 @@ describe("tools", () => {
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
     await page.keyboard.type("42");
     expect(await panel.getByLabel("Order ID").inputValue()).toBe("1042");
-    await panel.getByRole("button", { name: "Show the request only" }).click();
-    await panel.getByRole("heading", { name: "This would be sent" }).waitFor();
+    await panel.getByRole("button", { name: "Preview request" }).click();
+    await panel.getByRole("heading", { name: "Request preview" }).waitFor();
     expect(asked).toBeUndefined();
     await panel.getByRole("button", { name: "Run", exact: true }).click();
-    await panel.getByText("It worked").waitFor();
+    await panel.getByText("Succeeded").waitFor();
     expect(asked?.path).toBe("/orders/1042");
     expect(asked?.headers).toMatchObject({ authorization: "Bearer wk_very_secret", "x-order": "1042" });
     await panel.getByText(`GET http://${host}/orders/1042`).waitFor();
     await panel.getByText("Bearer ***").waitFor();
     expect(await page.getByText("wk_very_secret").count()).toBe(0);
-    expect(await panel.getByRole("region", { name: "What the agent is told" }).textContent()).toBe("on its way");
+    expect(await panel.getByRole("region", { name: "Result for the agent" }).textContent()).toBe("on its way");
     await expectFit(operator, "tool-run");
 
-    await panel.getByRole("link", { name: "Last runs" }).click();
+    await panel.getByRole("link", { name: "Recent runs" }).click();
     // The dry run is none.
     await expect.poll(() => panel.getByRole("row").count()).toBe(2);
     await panel.getByRole("row").last().getByText("200").waitFor();
@@ -124,9 +124,9 @@ describe("tools", () => {
     });
     await goTo(`/tools/${id}`);
     const panel = page.getByRole("complementary", { name: "Far below" });
-    const url = panel.getByLabel("Address");
+    const url = panel.getByLabel("URL");
     const save = async (path: string) => {
-      await panel.getByLabel("Takes from the answer").fill(path);
+      await panel.getByLabel("Response path").fill(path);
       await panel.getByRole("button", { name: "Save" }).click();
     };
     const isInSight = (element: Element) => {
@@ -138,11 +138,11 @@ describe("tools", () => {
 
     errors = [{ field: "implementation_config.url", code: "invalid_format", message: "must be an address" }];
     await save("b");
-    await panel.getByText("Address must be an address.").waitFor();
+    await panel.getByText("URL must be an address.").waitFor();
     await expect.poll(() => url.evaluate(isFocused)).toBe(true);
     expect(await url.getAttribute("aria-invalid")).toBe("true");
     const described = await url.getAttribute("aria-describedby");
-    expect(await page.locator(`[id="${described}"]`).textContent()).toBe("Address must be an address.");
+    expect(await page.locator(`[id="${described}"]`).textContent()).toBe("URL must be an address.");
     expect(await url.evaluate(isInSight)).toBe(true);
     expect(await panel.getByRole("alert").count()).toBe(0);
 
@@ -168,21 +168,21 @@ describe("tools", () => {
     const json = panel.getByLabel("JSON Schema of the arguments");
     const schema = JSON.parse(await json.inputValue());
     await json.fill("{");
-    await panel.getByText("This is no JSON yet").waitFor();
+    await panel.getByText("Invalid JSON").waitFor();
     expect(await panel.getByRole("button", { name: "Parameters: Form" }).isDisabled()).toBe(true);
     schema.properties.order_number.maxLength = 12;
     schema.properties.gift = { type: ["boolean", "null"] };
     await json.fill(JSON.stringify(schema));
     await panel.getByRole("button", { name: "Parameters: Form" }).click();
-    await panel.getByLabel("Description").first().fill("As printed");
+    await panel.getByRole("group", { name: "Parameter 1" }).getByLabel("Description").fill("As printed");
     expect(await panel.getByRole("group", { name: "Parameter 2" }).getByLabel("Type").inputValue()).toBe("json");
-    await panel.getByRole("button", { name: "Add a parameter" }).click();
+    await panel.getByRole("button", { name: "Add parameter" }).click();
     const third = panel.getByRole("group", { name: "Parameter 3" });
     await third.getByLabel("Name").fill("gift");
     await third.getByText("Another parameter has this name.").waitFor();
     await third.getByRole("button", { name: "Remove gift" }).click();
     await panel.getByRole("button", { name: "Save" }).click();
-    await panel.getByText("was changed here").waitFor();
+    await panel.getByText("edited here").waitFor();
     const stored = await account.server<Tool>("GET", "/api/v1/tools/look_up_order");
     schema.properties.order_number.description = "As printed";
     expect(stored.schema).toEqual(schema);
@@ -217,13 +217,13 @@ describe("tools", () => {
     const panel = page.getByRole("complementary", { name: "Order" });
     await panel.getByLabel("Sku").fill("A-1");
     await panel.getByLabel("Count (optional)").fill("3");
-    await panel.getByRole("button", { name: "Add one" }).click();
+    await panel.getByRole("button", { name: "Add item" }).click();
     await panel.getByLabel("Sku").last().fill("B-2");
     await panel.getByLabel("Speed").selectOption("fast");
     await panel.getByLabel("Is gift (optional)").selectOption("Yes");
     await panel.getByLabel("More (optional)").fill("null");
     await panel.getByRole("button", { name: "Run", exact: true }).click();
-    await panel.getByText("It worked").waitFor();
+    await panel.getByText("Succeeded").waitFor();
     expect(JSON.parse(asked?.body ?? "")).toEqual({
       lines: [{ sku: "A-1", count: 3 }, { sku: "B-2" }],
       speed: "fast",
@@ -231,7 +231,7 @@ describe("tools", () => {
       more: null,
     });
     // What does not fit is named by the service.
-    await panel.getByLabel("Speed").selectOption("Not given");
+    await panel.getByLabel("Speed").selectOption("Not set");
     await panel.getByRole("button", { name: "Run", exact: true }).click();
     await panel.getByRole("alert").getByText("speed").waitFor();
   });
@@ -248,7 +248,7 @@ describe("tools", () => {
     await page.getByRole("link", { name: "Say hello" }).click();
     const panel = page.getByRole("complementary", { name: "Say hello" });
     await panel.getByRole("link", { name: "Run", exact: true }).click();
-    await panel.getByText("cannot be run here").waitFor();
+    await panel.getByText("can't be run here").waitFor();
     await panel.getByRole("link", { name: "Definition" }).click();
     await panel.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();

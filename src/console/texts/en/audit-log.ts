@@ -7,11 +7,11 @@ const sentence = ({ action, resource }: { action: string; resource: string }) =>
 /** The audit log: who did what. */
 export const auditLog = {
   title: "Audit log",
-  lead: "Who did what, newest first. Entries cannot be changed or deleted.",
+  lead: "Who did what, newest first. Entries can't be changed or deleted.",
   operatorLead: "What operators and accounts did, newest first.",
-  emptyTitle: "Nothing matches",
-  empty: "No entry has all of these. Clear a filter to see more.",
-  clear: "Clear the filters",
+  emptyTitle: "No matching entries",
+  empty: "Try fewer filters.",
+  clear: "Clear filters",
   sentence,
   fields: {
     what: "What",
@@ -19,9 +19,9 @@ export const auditLog = {
     account: "Account",
     actor: "Who",
     action: "Action",
-    resource: "On what",
-    resourceId: "Its id",
-    requestId: "Request id",
+    resource: "Resource",
+    resourceId: "Resource ID",
+    requestId: "Request ID",
   },
   actors: {
     you: "You",
@@ -39,5 +39,5 @@ export const auditLog = {
   to: "After",
   hidden: "not recorded",
   entry: "Entry",
-  furtherBack: "It may be further back than the list shows yet: show more, or narrow the list down.",
+  furtherBack: "There may be older matches. Show more or narrow the filters.",
 };

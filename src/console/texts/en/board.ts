@@ -4,24 +4,22 @@ import { codeInWords } from "./codes.ts";
 const people = (count: number) => counted(count, "person", "people");
 const contacts = (count: number) => counted(count, "contact", "contacts");
 
-const wait = (count: number) => (count === 1 ? "waits" : "wait");
-
 /** Why a campaign pauses by itself, and what to do. */
 const PAUSED: Partial<Record<string, string>> = {
-  agent_missing: "its agent is gone. Choose another",
-  agent_archived: "its agent is archived. Make it active again, or choose another",
-  from_number_missing: "the number it calls from is gone. Choose another",
-  from_number_outbound_disabled: "the number it calls from makes no calls. Switch them on, or choose another number",
+  agent_missing: "its agent was deleted. Choose another one",
+  agent_archived: "its agent is archived. Activate it or choose another one",
+  from_number_missing: "its phone number was removed. Choose another one",
+  from_number_outbound_disabled: "its phone number doesn't allow outbound calls. Enable them or choose another number",
   credentials_gone: "the carrier's credentials were deleted. Add them again",
-  credentials_unavailable: "the carrier's credentials cannot be read. Enter them again",
-  carrier_auth: "the carrier refused the credentials. Check them",
-  carrier_funds: "the account at the carrier has no funds left. Top it up there, then resume",
-  carrier_caller_id: "the carrier does not let it call from its number. Check the number",
-  carrier_rate: "the carrier asks to go slower. Wait a little, then resume",
-  carrier_outage: "the carrier is in trouble. Resume once it is well again",
-  carrier_uncertain: "the carrier does not say what became of its calls. Resume once it is well again",
-  no_runtime: "there is nothing to connect its calls to. Resume once the service has a runtime",
-  no_model: "no model answers for its agent. Connect one",
+  credentials_unavailable: "the carrier's credentials can't be read. Enter them again",
+  carrier_auth: "the carrier rejected the credentials. Check them",
+  carrier_funds: "the carrier account is out of funds. Top it up, then resume",
+  carrier_caller_id: "the carrier doesn't allow calls from this number. Check the number",
+  carrier_rate: "the carrier is limiting calls. Wait a moment, then resume",
+  carrier_outage: "the carrier has an outage. Resume when it's back",
+  carrier_uncertain: "the carrier isn't reporting call outcomes. Resume when it's back",
+  no_runtime: "no runtime is available for its calls. Resume once one is configured",
+  no_model: "no language model is connected for its agent. Connect one",
 };
 
 const outcomes = {
@@ -31,8 +29,8 @@ const outcomes = {
   busy: "Busy",
   machine: "Machine",
   failed: "Failed",
-  rejected: "Refused",
-  canceled: "Call cancelled",
+  rejected: "Rejected",
+  canceled: "Call canceled",
   do_not_call: "Do not call",
   unknown: "Unknown",
 };
@@ -47,16 +45,16 @@ export const board = {
   gone: "This campaign was deleted.",
   /** What there is to say of the state in a sentence. */
   lead: {
-    importing: "Its contacts are still being read.",
-    draft: (all: number) => (all === 1 ? "1 contact, not called yet." : `${contacts(all)}, nobody called yet.`),
-    running: (calls: number) => (calls === 0 ? "No call at the moment." : `${counted(calls, "call", "calls")} now.`),
-    scheduled: "Nobody is called before its start.",
+    importing: "Contacts are still being imported.",
+    draft: (all: number) => (all === 1 ? "1 contact, not called yet." : `${contacts(all)}, none called yet.`),
+    running: (calls: number) => (calls === 0 ? "No calls right now." : `${counted(calls, "call", "calls")} now.`),
+    scheduled: "No calls until the scheduled start.",
     paused: (calls: number) =>
       calls === 0
-        ? "Nobody is being called."
-        : `Nobody new is called; ${counted(calls, "call", "calls")} still going on.`,
-    stopped: "It cannot be started again.",
-    completed: "Nobody is left to call.",
+        ? "No calls are being placed."
+        : `No new calls. ${counted(calls, "call", "calls")} still in progress.`,
+    stopped: "It can't be restarted.",
+    completed: "No one left to call.",
   },
   pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? codeInWords(reason).toLowerCase()}.`,
   /** Where that is mended. */
@@ -70,10 +68,8 @@ export const board = {
   stop: "Stop",
   stopTitle: "Stop this campaign?",
   stopBody: (pending: number) =>
-    pending === 0
-      ? "It cannot be started again."
-      : `Stop: ${people(pending)} will not be called. This cannot be undone.`,
-  stopVerb: "Stop the campaign",
+    pending === 0 ? "It can't be restarted." : `Stop: ${people(pending)} won't be called. This can't be undone.`,
+  stopVerb: "Stop campaign",
   stopped: "Stopped.",
   addContacts: "Add contacts",
   callNotReached: (count: number) => `Call those not reached (${formatNumber(count)})`,
@@ -88,14 +84,14 @@ export const board = {
   redial: {
     action: "Call again…",
     title: "Call people again",
-    lead: "Everybody whose call ended so is called once more, whatever the number of tries says.",
-    doNotCall: "Called only if their numbers are off the do-not-call list by then.",
-    unknown: "What became of these calls is not known: they may have been reached.",
+    lead: "Everyone whose call ended with one of these outcomes is called once more, even if no retries are left.",
+    doNotCall: "Only called if their numbers are no longer on the do-not-call list.",
+    unknown: "The outcome of these calls is unknown. They may have been reached.",
     verb: (count: number | null) => (count ? `Call ${people(count)} again` : "Call again"),
-    waits: "They wait until you resume the campaign.",
-    opens: "The campaign is open again by this, and paused: they wait until you resume it.",
+    waits: "They'll be called after you resume the campaign.",
+    opens: "This reopens the campaign as paused. They'll be called after you resume it.",
     done: (count: number) =>
-      count === 0 ? "Nobody is left to be called again." : `${contacts(count)} to be called again. Resume to dial.`,
+      count === 0 ? "No one left to call again." : `${contacts(count)} will be called again. Resume to start calling.`,
   },
 
   contacts: {
@@ -104,31 +100,38 @@ export const board = {
     found: (count: number) => `${contacts(count)} found`,
     foundSoFar: (count: number) => `${contacts(count)} found so far`,
     emptyTitle: "No contacts",
-    empty: "The upload had no rows that could be called. Add contacts under Import.",
-    noneTitle: "Nobody like that",
-    none: "No contact of this campaign fits what you are looking for.",
+    empty: "The upload had no valid rows. Add contacts under Import.",
+    noneTitle: "No matching contacts",
+    none: "Try fewer filters or another search.",
     showAll: "Show all contacts",
-    hold: "Hold the order",
+    hold: "Hold order",
     release: (changes: number) =>
       changes === 0 ? "Newest change first" : `Newest change first (${counted(changes, "change", "changes")})`,
     filters: { status: "State", outcome: "Outcome", search: "Number, name, …", any: "Any" },
-    columns: { number: "Number", state: "State", why: "Why", about: "About", tries: "Tries", changed: "Changed" },
+    columns: {
+      number: "Number",
+      state: "State",
+      why: "Reason",
+      about: "Details",
+      tries: "Attempts",
+      changed: "Changed",
+    },
     status: {
       pending: "Waiting",
       originated: "Ringing",
       connected: "On the phone",
       completed: "Answered",
       failed: "Failed",
-      cancelled: "Cancelled",
+      cancelled: "Canceled",
     },
     why: {
-      turn: "Waits for its turn",
-      draft: "Waits for the start",
-      paused: "Waits: paused",
+      turn: "Waiting for its turn",
+      draft: "Waiting for start",
+      paused: "Campaign paused",
       again: "Again",
       retry: (outcome: string | null) => {
         const ended = outcome === null ? undefined : OUTCOMES[outcome];
-        return ended ? `Waits for another try: ${ended.toLowerCase()}` : "Waits for another try";
+        return ended ? `Waiting for retry: ${ended.toLowerCase()}` : "Waiting for retry";
       },
     },
   },
@@ -136,10 +139,10 @@ export const board = {
   progress: {
     title: "Progress",
     done: (done: number, all: number) => `${formatNumber(done)} of ${contacts(all)} done`,
-    parts: { ...outcomes, not_reached: "Not reached", calls: "In a call", cancelled: "Cancelled", waiting: "Waiting" },
+    parts: { ...outcomes, not_reached: "Not reached", calls: "In a call", cancelled: "Canceled", waiting: "Waiting" },
   },
   overTime: {
-    title: "How calls ended",
+    title: "Outcomes over time",
     /** How many calls each point is of, by the time it lasts, ms. */
     unit: (lengthMs: number) =>
       lengthMs < 60_000
@@ -147,42 +150,42 @@ export const board = {
         : lengthMs < 3_600_000
           ? `calls every ${counted(Math.round(lengthMs / 6_000) / 10, "minute", "minutes")}`
           : `calls every ${counted(Math.round(lengthMs / 360_000) / 10, "hour", "hours")}`,
-    none: "Shows once calls have ended.",
+    none: "Appears when calls have ended.",
     short: (answered: number, failed: number) =>
-      `${formatNumber(answered)} answered, ${formatNumber(failed)} did not reach anybody, all within a moment: too short a time for a plot.`,
-    lines: { answered: "Answered", failed: "Not reached", again: "To be tried again" },
+      `${formatNumber(answered)} answered, ${formatNumber(failed)} not reached. Too little time for a chart.`,
+    lines: { answered: "Answered", failed: "Not reached", again: "To retry" },
     summary: (answered: number, failed: number) =>
-      `Calls over time: ${formatNumber(answered)} answered, ${formatNumber(failed)} did not reach anybody.`,
+      `Calls over time: ${formatNumber(answered)} answered, ${formatNumber(failed)} not reached.`,
   },
   calls: {
     title: "Calls now",
     limits: "Limits",
     campaign: "This campaign",
-    account: "The account, at once",
-    minute: "The account, this minute",
-    day: "The account, today",
+    account: "Account, concurrent",
+    minute: "Account, this minute",
+    day: "Account, today",
     of: (used: number, limit: string) => `${formatNumber(used)} of ${limit}`,
-    free: (used: number) => `${formatNumber(used)}, no limit of its own`,
+    free: (used: number) => `${formatNumber(used)}, no own limit`,
   },
   waiting: {
-    title: "Why the rest waits",
+    title: "Waiting",
     plan: "Plan",
-    schedule: (n: number) => `${people(n)} ${wait(n)} for the scheduled start.`,
-    window: (n: number) => `${people(n)} ${wait(n)} for their calling window to open.`,
-    retry: (n: number) => `${people(n)} ${wait(n)} until another try is due.`,
-    cap: (n: number) => `${people(n)} ${wait(n)} for their turn: no more calls may be made at once.`,
-    next: (n: number) => `${people(n)} ${n === 1 ? "is" : "are"} called next.`,
-    paused: (n: number) => `${people(n)} ${wait(n)} for the campaign to go on.`,
-    doNotCall: (n: number) => `${people(n)} ${n === 1 ? "is" : "are"} on the do-not-call list: not called.`,
-    nobody: "Nobody waits for anything.",
-    finishes: "At this pace it finishes",
+    schedule: (n: number) => `${people(n)} waiting for the scheduled start.`,
+    window: (n: number) => `${people(n)} waiting for their calling hours.`,
+    retry: (n: number) => `${people(n)} waiting for a retry.`,
+    cap: (n: number) => `${people(n)} waiting for their turn (concurrent call limit reached).`,
+    next: (n: number) => `${people(n)} next in line.`,
+    paused: (n: number) => `${people(n)} waiting for the campaign to resume.`,
+    doNotCall: (n: number) => `${people(n)} on the do-not-call list (won't be called).`,
+    nobody: "No one is waiting.",
+    finishes: "Estimated finish",
   },
 
   contact: {
     title: "Contact",
     number: "Number",
-    wrongNumber: "That is no international number. Write it like +12025550100.",
-    takenNumber: "Another contact of this campaign has this number.",
+    wrongNumber: "Enter an international number such as +12025550100.",
+    takenNumber: "Another contact in this campaign has this number.",
     again: "Called again",
     disposition: "Disposition",
     timezone: "Time zone",
@@ -190,9 +193,9 @@ export const board = {
     variables: "Variables",
     correct: "Number and variables",
     noCalls: "Not called yet.",
-    noVariables: "The upload had no other columns.",
+    noVariables: "No variables.",
     waits: (why: string) => `Not called yet: ${why}.`,
-    goesOn: "Goes on",
+    goesOn: "In progress",
     call: (nth: number) => `Call ${nth}`,
     toCall: "Call",
     toConversation: "Conversation",
@@ -200,10 +203,10 @@ export const board = {
     talked: (length: string) => `Talked ${length}`,
     messageLeft: "Left a message",
     cancel: "Do not call",
-    cancelTitle: "Take this contact out?",
-    cancelBody: (number: string) => `${number} will not be called by this campaign. This cannot be undone.`,
+    cancelTitle: "Cancel this contact?",
+    cancelBody: (number: string) => `This campaign won't call ${number}. This can't be undone.`,
     cancelVerb: "Do not call",
     keep: "Keep",
-    cancelled: "Taken out: it will not be called.",
+    cancelled: "Canceled. This contact won't be called.",
   },
 };

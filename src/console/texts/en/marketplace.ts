@@ -3,11 +3,11 @@ import { counted } from "../format.ts";
 /** The marketplace: agents that are ready to be made one's own. */
 export const marketplace = {
   title: "Marketplace",
-  lead: "Agents that are written already. Install one, make it your own, and it takes calls.",
+  lead: "Ready-made agents. Install one, customize it and start taking calls.",
   searchLabel: "Search",
   category: "Category",
-  nothingTitle: "No template is like that",
-  nothing: "None has these words in its name or description, and this category.",
+  nothingTitle: "No matching templates",
+  nothing: "Try other words or another category.",
   clear: "Show all",
   brings: (playbooks: number, faqs: number, tools: number) =>
     [counted(playbooks, "playbook", "playbooks"), counted(faqs, "FAQ", "FAQs"), counted(tools, "tool", "tools")].join(
@@ -15,17 +15,17 @@ export const marketplace = {
     ),
   install: "Install",
   version: (version: string, author: string) => `Version ${version}, by ${author}`,
-  made: (count: number) => (count === 1 ? "You have an agent of this template:" : "You have agents of this template:"),
-  needs: "What it needs",
-  needsNothing: "Nothing more: none of its tools uses an integration.",
-  needsLead:
-    "Its tools work with these services. It answers without them, and says that it cannot do what they are for.",
+  made: (count: number) =>
+    count === 1 ? "You have an agent from this template:" : "You have agents from this template:",
+  needs: "Requirements",
+  needsNothing: "None. Its tools don't use any integrations.",
+  needsLead: "Its tools use these services. The agent works without them but can't use those tools.",
   ready: "Ready",
   notReady: "Not ready",
-  builtIn: (tools: string) => `Built in: ${tools}. Every agent can do this, and nothing needs to be set up.`,
+  builtIn: (tools: string) => `Built in: ${tools}. Available to every agent without setup.`,
   ownRuntime: (tools: string) =>
-    `Runs on your own runtime: ${tools}. These are Python; in conversations that Switchboard holds itself the agent does without them.`,
-  greeting: "First words",
+    `Runs on your own runtime: ${tools}. Python tools aren't available in conversations hosted by Switchboard.`,
+  greeting: "Greeting",
   prompt: "Prompt",
   playbooks: "Playbooks",
   faqs: "FAQs",
@@ -34,14 +34,14 @@ export const marketplace = {
   voice: "Voice",
   installTitle: (name: string) => `Install ${name}`,
   installLead:
-    "This makes an agent of your own, as a draft. Playbooks, FAQs and tools that you have already are linked.",
-  name: "Name of the agent",
-  nameTaken: "You have an agent of this name already. Both can have it, but you could not tell them apart.",
-  nameHint: "What you and your colleagues call it.",
-  installedTitle: (name: string) => `${name} is yours`,
-  installed: "It is a draft: read its prompt, try it, then activate it.",
+    "This creates your own copy of the agent as a draft. Playbooks, FAQs and tools you already have are linked.",
+  name: "Agent name",
+  nameTaken: "You already have an agent with this name. You can use it again, but the two will be hard to tell apart.",
+  nameHint: "The name your team sees.",
+  installedTitle: (name: string) => `${name} installed`,
+  installed: "It's a draft. Review the prompt, try it out, then activate it.",
   withPlaybooks: "Its playbooks",
   withFaqs: "Its FAQs",
   withTools: "Its tools",
-  open: "Open the agent",
+  open: "Open agent",
 };
