@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
 import { verdictOf } from "../../src/carriers/verdict.ts";
 
-const after = (error: Error) => verdictOf(() => Promise.reject(error));
+const tried = (error: Error) => verdictOf(() => Promise.reject(error));
 
 describe("credentials that are tried at a carrier", () => {
   it("are accepted or rejected by an answer", async () => {
     const accepted = { ok: true, detail: "twilio accepts the credentials" };
     expect(await verdictOf(async () => accepted)).toEqual({ ...accepted, answered: true });
-    expect(await after(new CarrierRefusal("auth", "twilio refused"))).toEqual({
+    expect(await tried(new CarrierRefusal("auth", "twilio refused"))).toEqual({
       ok: false,
       answered: true,
       detail: "twilio refused",
@@ -20,10 +20,10 @@ describe("credentials that are tried at a carrier", () => {
     ["asks for fewer requests", new CarrierRefusal("rate", "too many requests")],
     ["breaks off", new CarrierUncertain("twilio did not answer")],
   ])("are not blamed where the carrier %s", async (_, error) => {
-    expect(await after(error)).toEqual({ ok: false, answered: false, detail: error.message });
+    expect(await tried(error)).toEqual({ ok: false, answered: false, detail: error.message });
   });
 
   it("are not judged by a fault of our own", async () => {
-    await expect(after(new TypeError("ours"))).rejects.toThrow("ours");
+    await expect(tried(new TypeError("ours"))).rejects.toThrow("ours");
   });
 });
