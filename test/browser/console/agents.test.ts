@@ -199,7 +199,7 @@ describe("what an agent knows", () => {
     const [moveUp, moveDown] = ["Move When are you open? up", "Move When are you open? down"];
     await page.route("**/api/v1/agents/*/order", (route) => route.abort());
     await button(page, moveUp).press("Enter");
-    await page.getByText("cannot be reached").waitFor();
+    await page.getByText("can't be reached").waitFor();
     await expect.poll(() => button(page, moveUp).isEnabled()).toBe(true);
     await page.unroute("**/api/v1/agents/*/order");
     await button(page, moveUp).press("Enter");
