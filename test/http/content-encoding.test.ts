@@ -37,7 +37,8 @@ describe("a compressed body", () => {
 
   it("may hold as much as one that is not compressed", async () => {
     const { server } = await tenant();
-    const body = (bytes: number) => `{"name": "a", "x": "${"x".repeat(bytes - 22)}"}`;
+    // White space, since a text of so many bytes would be refused by itself.
+    const body = (bytes: number) => `{"name": "a"${" ".repeat(bytes - 14)} }`;
     expect((await post(server, await compressed("gzip", body(MIB)), "gzip")).status).toBe(201);
     const over = await post(server, await compressed("gzip", body(MIB + 1)), "gzip");
     expect([over.status, over.code]).toEqual([413, "body_too_large"]);

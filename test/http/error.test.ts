@@ -118,7 +118,8 @@ describe("errors: body", () => {
 
   it("takes 1 MiB and refuses a byte more, said or streamed", async () => {
     const { server } = await tenant();
-    const body = (size: number) => `{"name": "a", "x": "${"x".repeat(size - 22)}"}`;
+    // White space, since a text of so many bytes would be refused by itself.
+    const body = (size: number) => `{"name": "a"${" ".repeat(size - 14)} }`;
     expect(body(1024 * 1024)).toHaveLength(1024 * 1024);
     expect((await post(server, body(1024 * 1024))).status).toBe(201);
     const said = await post(server, body(1024 * 1024 + 1));
