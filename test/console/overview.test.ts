@@ -129,7 +129,7 @@ describe("what needs attention", () => {
   it("names many unchecked numbers together", () => {
     const many = ["1", "2", "3"].map((id) => number(id, {}));
     expect(doubtfulNumbers(many, (e164) => e164)).toMatchObject([
-      { href: "/numbers", words: "3 of them were never checked." },
+      { href: "/numbers", words: "3 have never been checked." },
     ]);
   });
 
@@ -142,7 +142,7 @@ describe("what needs attention", () => {
     ] satisfies Parameters<typeof pausedCampaigns>[0];
     expect(pausedCampaigns(campaigns).map(({ about, words }) => `${about}: ${words}`)).toEqual([
       "By itself: Paused: the carrier refused the credentials. Check them.",
-      "By hand: Paused by hand. 2 contacts wait.",
+      "By hand: Paused manually. 2 contacts waiting.",
     ]);
   });
 
@@ -158,7 +158,7 @@ describe("what needs attention", () => {
       { ...integration, status: "available", ready: false },
     ] satisfies Parameters<typeof unreadyIntegrations>[0];
     expect(unreadyIntegrations(integrations).map(({ words }) => words)).toEqual([
-      "Installed, and still lacks: Shop domain.",
+      "Setup incomplete. Missing: Shop domain.",
     ]);
   });
 });

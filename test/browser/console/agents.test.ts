@@ -117,7 +117,7 @@ describe("agents", () => {
     await tab(page, "Versions").click();
     await page.getByRole("link", { name: /^Version 2.*By you/ }).waitFor();
     await page.getByRole("link", { name: /^Version 1/ }).click();
-    await page.getByRole("heading", { name: "What version 1 would change of version 2" }).waitFor();
+    await page.getByRole("heading", { name: "Version 1 compared with version 2" }).waitFor();
     const changes = page.getByRole("region", { name: "Line-by-line changes" });
     expect(await changes.textContent()).toContain("Removed: You are Ada.");
     await expectFit(operator, "agent-versions");
@@ -159,8 +159,8 @@ describe("agents", () => {
     const remove = async () => {
       await button(page, "Delete agent").click();
       const question = page.getByRole("alertdialog", { name: "Delete “Ada”?" });
-      await question.getByText("+1 202 555 0123 is unpinned").waitFor();
-      await question.getByText("The widget key “page” leads nowhere").waitFor();
+      await question.getByText("+1 202 555 0123 loses its agent").waitFor();
+      await question.getByText("Pages using the widget key “page” no longer show a widget").waitFor();
       await question.getByRole("button", { name: "Delete agent" }).click();
     };
     await remove();
@@ -213,7 +213,7 @@ describe("what an agent knows", () => {
     await button(page, "Detach When are you open?").waitFor({ state: "detached" });
 
     await page.getByLabel("Book appointment", { exact: true }).uncheck();
-    await button(page, "Settings of Book appointment").click();
+    await button(page, "Book appointment settings").click();
     const settings = page.getByRole("dialog");
     await settings.getByLabel("Settings for this agent").fill("[1]");
     await settings.getByText("This isn't a JSON object.").waitFor();

@@ -72,7 +72,7 @@ describe("a campaign's board", () => {
     const endings = ["10", "01", "11", "02", "12", "05", "13", "04", "14", "15"];
     const id = await draft(operator, endings);
     await operator.goTo(`/campaigns/${id}`);
-    await page.getByText("10 contacts, nobody called yet.").waitFor();
+    await page.getByText("10 contacts, none called yet.").waitFor();
     await page.getByText("Waiting for start").first().waitFor();
     await expectFit(operator, "campaign-draft");
     await page.getByRole("button", { name: "Review and start" }).click();
@@ -143,7 +143,7 @@ describe("a campaign's board", () => {
     const { pending } = (await stored(account, id)).counts;
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     const question = page.getByRole("alertdialog", { name: "Stop this campaign?" });
-    await question.getByText(`Stop: ${pending} people will not be called. This cannot be undone.`).waitFor();
+    await question.getByText(`Stop: ${pending} people won't be called. This can't be undone.`).waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     expect((await stored(account, id)).status).toBe("paused");
     await page.getByRole("button", { name: "Stop", exact: true }).click();
@@ -156,7 +156,7 @@ describe("a campaign's board", () => {
     await page.getByRole("button", { name: `Call those not reached (${pending})` }).click();
     await page.getByRole("heading", { name: "Spring check, not reached" }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/campaigns\/[^/]+\/plan$/);
-    await page.getByText(`${pending} contacts, nobody called yet.`).waitFor();
+    await page.getByText(`${pending} contacts, none called yet.`).waitFor();
   });
 
   it("has its contacts corrected, taken out and called again", async () => {

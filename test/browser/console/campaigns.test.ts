@@ -82,7 +82,7 @@ describe("campaigns", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Plan", exact: true }).click();
-    await page.getByText("1 thing to look at first").waitFor();
+    await page.getByText("1 thing to review first").waitFor();
     await page.getByText("{{company}} is no column of the file").waitFor();
     await page.getByText("Hello Person 0 of !").waitFor();
     await page.getByText("No value for {{company}}").first().waitFor();
@@ -159,7 +159,7 @@ describe("campaigns", () => {
 
     await page.getByRole("button", { name: "Delete campaign…" }).click();
     const question = page.getByRole("alertdialog", { name: "Delete “Second round”?" });
-    await question.getByText("1 person will not be called").waitFor();
+    await question.getByText("1 person won't be called").waitFor();
     await question.getByRole("button", { name: "Delete campaign" }).click();
     await page.getByRole("row", { name: /Spring round/ }).waitFor();
     expect(await page.getByRole("row", { name: /Second round/ }).count()).toBe(0);

@@ -12,7 +12,7 @@ describe("Do not call", () => {
     await page.getByRole("link", { name: "Add numbers" }).first().click();
     const panel = page.getByRole("complementary", { name: "Add numbers" });
     await panel.getByLabel("Phone numbers").fill("+1 202 555 0143\n0202 555 0144\n+44 20 7946 0018\n+12025550143");
-    await panel.getByText("2 numbers to add, 1 written twice").waitFor();
+    await panel.getByText("2 numbers to add, 1 duplicated").waitFor();
     await panel.getByText("Line 2: 0202 555 0144").waitFor();
     await panel.getByLabel("Reason").fill("Asked by email");
     await expectFit(operator, "do-not-call-add");
@@ -32,7 +32,7 @@ describe("Do not call", () => {
     expect(new Set(numbers.map(({ reason }) => reason))).toEqual(new Set(["Asked by email"]));
     await expectFit(operator, "do-not-call");
     await page.getByRole("button", { name: "Remove +44 20 7946 0018" }).click();
-    const question = page.getByRole("alertdialog", { name: "Take +44 20 7946 0018 off the list?" });
+    const question = page.getByRole("alertdialog", { name: "Remove +44 20 7946 0018 from the list?" });
     await question.getByRole("button", { name: "Remove" }).click();
     await expect.poll(() => page.getByText("+44 20 7946 0018").count()).toBe(1);
     await page.getByText("2 of 2").waitFor();

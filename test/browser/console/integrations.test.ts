@@ -41,7 +41,7 @@ describe("integrations", () => {
 
     await panel.getByRole("button", { name: "Remove Write key" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove Write key" }).click();
-    await panel.getByText("Still missing: Write key.").waitFor();
+    await panel.getByText("Missing: Write key.").waitFor();
     await panel.getByText("1 value missing").waitFor();
 
     await panel.getByRole("button", { name: "Uninstall" }).click();

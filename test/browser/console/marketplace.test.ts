@@ -35,7 +35,7 @@ describe("the marketplace", () => {
     await dialog.getByLabel("Agent name").fill("Reception");
     await dialog.getByRole("button", { name: "Install" }).click();
     await page
-      .getByRole("dialog", { name: "Reception is yours" })
+      .getByRole("dialog", { name: "Reception installed" })
       .getByRole("link", { name: "Book appointment" })
       .waitFor();
     await expectFit(operator, "template-installed");

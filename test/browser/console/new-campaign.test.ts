@@ -75,7 +75,7 @@ describe("a new campaign", () => {
     await row.getByLabel("Phone number").fill("(303) 556-9910");
     await row.getByRole("button", { name: "Use this row" }).click();
     await expect.poll(() => count(page, "will be called")).toBe("131");
-    await page.getByText("1 row mended here.").waitFor();
+    await page.getByText("1 row fixed here.").waitFor();
     await expectFit(operator, "new-campaign");
 
     const rejects = await downloaded(page, "Download rejected rows");

@@ -18,7 +18,7 @@ describe("an account", () => {
     await making.getByLabel("Name", { exact: true }).fill(name);
     await making.getByLabel("Display name").fill("Blue Dental");
     await making.getByLabel("Plan").selectOption({ label: "Growth" });
-    await making.getByText("25 calls at a time, 120 a minute, 5,000 a day.").waitFor();
+    await making.getByText("25 concurrent calls, 120 per minute, 5,000 per day.").waitFor();
     await making.getByRole("button", { name: "Create account" }).click();
 
     const panel = page.getByRole("complementary", { name: "Blue Dental" });
@@ -51,7 +51,7 @@ describe("an account", () => {
     await ada.page.getByText("0 of 7").waitFor();
     await ada.page.getByText("0 of 100,000").waitFor();
     await expectFit(operator, "operator-account");
-    await panel.getByRole("button", { name: "Concurrent calls: back to the plan’s" }).click();
+    await panel.getByRole("button", { name: "Concurrent calls: reset to plan" }).click();
     const stored = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok());
     await panel.getByRole("button", { name: "Save changes" }).click();
     await stored;
@@ -90,7 +90,7 @@ describe("an account", () => {
     await ada.page.getByRole("navigation", { name: "Main" }).waitFor();
 
     await page.getByLabel("Search", { exact: true }).fill("nothing such");
-    await page.getByText("No account is called “nothing such”.").waitFor();
+    await page.getByText("No account matches “nothing such”.").waitFor();
     await page.getByRole("button", { name: "Clear search" }).click();
     await page.getByLabel("Search", { exact: true }).fill(account.name);
     await page.getByText(/^1 of \d+ accounts$/).waitFor();
@@ -168,7 +168,7 @@ describe("the service", () => {
     const headers = { "x-error-code": "public_url_missing" };
     await page.route("**/readyz", (route) => route.fulfill({ status: 503, headers, json }));
     await page.reload();
-    await page.getByText("1 part does not work.").waitFor();
+    await page.getByText("1 component is failing.").waitFor();
     await page.getByText("Set PUBLIC_URL.").waitFor();
     await page.getByRole("row", { name: /^Media runtime Does not work .* 3,000 ms$/ }).waitFor();
     await page.unroute("**/readyz");
@@ -196,9 +196,9 @@ describe("the service", () => {
       await route.fulfill({ json: rounds[asked++] });
     });
     await run.click();
-    await page.getByText("5,000 of 6,200 secrets sealed anew").waitFor();
+    await page.getByText("5,000 of 6,200 secrets re-encrypted").waitFor();
     seen();
-    await page.getByText("6,200 of 6,200 secrets sealed anew").waitFor();
+    await page.getByText("6,200 of 6,200 secrets re-encrypted").waitFor();
     await page.getByText(/^2 secrets could not be opened/).waitFor();
     expect(asked).toBe(2);
     await expectFit(operator, "operator-service");

@@ -79,8 +79,8 @@ describe("the overview", () => {
 
     await goTo("/");
     const attention = part(page, "Needs attention");
-    await attention.getByText("Autumn check Paused by hand. 2 contacts wait.").waitFor();
-    await attention.getByText(/Shopify Installed, and still lacks: \w+/).waitFor();
+    await attention.getByText("Autumn check Paused manually. 2 contacts waiting.").waitFor();
+    await attention.getByText(/Shopify Setup incomplete. Missing: \w+/).waitFor();
     const running = part(page, "Running campaigns");
     await running.getByRole("link", { name: "Winter check" }).waitFor();
     await running.getByText("0 of 2").waitFor();
@@ -88,22 +88,22 @@ describe("the overview", () => {
 
     const calls = part(page, "Calls");
     await calls.getByText("1 call, 0% answered").waitFor();
-    const plot = calls.getByRole("img", { name: "Calls by how they ended, the last 24 hours" });
+    const plot = calls.getByRole("img", { name: "Calls by outcome, last 24 hours" });
     await plot.locator("canvas").waitFor();
     // The newest bar says what it is made of.
     const { width } = (await plot.boundingBox()) ?? expect.fail("no plot");
     await plot.hover({ position: { x: width - 30, y: 100 } });
     await expect.poll(() => calls.getByText("Busy", { exact: true }).count()).toBe(2);
     await calls.getByText("Show as a table").first().click();
-    const table = calls.getByRole("region", { name: "Calls by how they ended, the last 24 hours" });
+    const table = calls.getByRole("region", { name: "Calls by outcome, last 24 hours" });
     await table.getByRole("columnheader", { name: "Busy" }).waitFor();
     await table.getByRole("cell", { name: "1", exact: true }).waitFor();
     await expectFit(operator, "overview");
     await calls.getByText("7 days").click();
-    await calls.getByRole("img", { name: "Calls by how they ended, the last 7 days" }).waitFor();
+    await calls.getByRole("img", { name: "Calls by outcome, last 7 days" }).waitFor();
     expect(new URL(page.url()).search).toBe("?window=7d");
     await page.reload();
-    await calls.getByRole("img", { name: "Calls by how they ended, the last 7 days" }).waitFor();
+    await calls.getByRole("img", { name: "Calls by outcome, last 7 days" }).waitFor();
 
     await attention.getByRole("link", { name: "Open campaign" }).click();
     await page.getByRole("heading", { name: "Autumn check" }).waitFor();

@@ -44,7 +44,7 @@ describe("the sign-in screen", () => {
     const refused = { status: 429, headers: { "retry-after": "20", "x-error-code": "rate_limited" }, json: "wait" };
     await page.route("**/api/login", (route) => route.fulfill(refused));
     await signIn(operator, "wrong");
-    await page.getByText("Too many attempts have failed. Try again in 20 seconds.").waitFor();
+    await page.getByText("Too many failed attempts. Try again in 20 seconds.").waitFor();
     const button = page.getByRole("button", { name: "Sign in", exact: true });
     expect(await button.isDisabled()).toBe(true);
     await page.clock.runFor(5_000);

@@ -1,8 +1,6 @@
 import { counted, formatNumber } from "../format.ts";
 import { limits } from "./limits.ts";
 
-const calls = (value: number) => counted(value, "call", "calls");
-
 /** What the service's operators see: accounts, their users, and the service itself. */
 export const accounts = {
   title: "Accounts",
@@ -35,7 +33,7 @@ export const accounts = {
   displayNameHint: "What people call the account. Agents know it as {{account_name}}.",
   plans: { starter: "Starter", growth: "Growth", scale: "Scale" },
   planGives: (most: { concurrent_calls: number; calls_per_minute: number; calls_per_day: number }) =>
-    `${calls(most.concurrent_calls)} concurrent, ${formatNumber(most.calls_per_minute)} per minute, ${formatNumber(most.calls_per_day)} per day.`,
+    `${counted(most.concurrent_calls, "concurrent call", "concurrent calls")}, ${formatNumber(most.calls_per_minute)} per minute, ${formatNumber(most.calls_per_day)} per day.`,
   listedLabel: "Show at sign-in",
   listedHint: "Anyone can see that this account exists and select it instead of typing its name.",
   settings: "Plan and limits",

@@ -165,7 +165,7 @@ export const board = {
     minute: "Account, this minute",
     day: "Account, today",
     of: (used: number, limit: string) => `${formatNumber(used)} of ${limit}`,
-    free: (used: number) => `${formatNumber(used)}, no own limit`,
+    free: (used: number) => `${formatNumber(used)}, no limit set`,
   },
   waiting: {
     title: "Waiting",
