@@ -280,7 +280,7 @@ describe("why a row is rejected", () => {
     ["has one that is none", "+12,Ada,", "+12 isn't a phone number"],
     ["names no time zone", "+12025550111,Ada,Moon/Base", "Unknown time zone Moon/Base"],
     ["is too long", "+12025550111,Ada,,again", "4 cells, but the header has 3"],
-    ["opens a quote", '"+12025550111,Ada,', "A quote is not closed, or text follows one"],
+    ["opens a quote", '"+12025550111,Ada,', "Unclosed quote, or text after a closing quote"],
   ])("is said in the reader's words where it %s", (_, row, words) => {
     const reader = new ContactsCsv(null);
     const { rejects = [] } = reader.push(bytesOf(`phone_number,name,timezone\n${row}\n`)) ?? {};

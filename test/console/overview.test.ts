@@ -120,7 +120,7 @@ describe("what needs attention", () => {
       [
         "bad",
         "/numbers/1",
-        "Failed its last check: the carrier account does not have it, calls to it do not arrive here.",
+        "Failed its last check: number not confirmed by the carrier, inbound calls don't arrive here.",
       ],
       ["info", "/numbers/4", "Never checked."],
     ]);
@@ -141,7 +141,7 @@ describe("what needs attention", () => {
       { id: "c", name: "Runs", status: "running", status_reason: null, counts },
     ] satisfies Parameters<typeof pausedCampaigns>[0];
     expect(pausedCampaigns(campaigns).map(({ about, words }) => `${about}: ${words}`)).toEqual([
-      "By itself: Paused: the carrier refused the credentials. Check them.",
+      "By itself: Paused: the carrier rejected the credentials. Check them.",
       "By hand: Paused manually. 2 contacts waiting.",
     ]);
   });
