@@ -31,6 +31,11 @@ const entry = z
       description: "Who did it: `api_key:<id>`, `console:<user id>`, or a part of the platform.",
       example: `console:${EXAMPLE_IDS.user}`,
     }),
+    actor_name: z.string().nullable().openapi({
+      description:
+        "What the actor was called at the time: the API key's name, or the user's name or email address; null for others.",
+      example: "Ada Lovelace",
+    }),
     action: z.string().openapi({
       description: "What was done: `create`, `update`, `delete`, or a specific action such as `activate_prompt`.",
       example: "update",
@@ -40,6 +45,15 @@ const entry = z
       description: "Which one: its id, or its name or number if it has no id.",
       example: EXAMPLE_IDS.apiKey,
     }),
+    resource_name: z
+      .string()
+      .nullable()
+      .openapi({
+        description:
+          "What the resource was called at the time, also once it is deleted; of a phone number the last two digits. Null " +
+          "for what has no name.",
+        example: "Shop backend",
+      }),
     request_id: z.string().openapi({
       description: "The `x-request-id` of the request that did it.",
       example: EXAMPLE_IDS.request,

@@ -16,7 +16,7 @@ import { jsonPieces } from "./json-pieces.ts";
 import { type KeyTable, useAt } from "./last-use.ts";
 import type { RevisedTable } from "./revision.ts";
 import { accounts } from "./schema/index.ts";
-import { close, closeRead, closeUpdate, closeWrite, type Read, type Write } from "./statement.ts";
+import { close, closeRead, closeRemoval, closeUpdate, closeWrite, type Read, type Write } from "./statement.ts";
 
 /** A table whose rows belong to an account. */
 export type AccountTable = SQLiteTable & { account: SQLiteColumn };
@@ -244,7 +244,8 @@ export class AccountStatements {
 
   /** Gives the rows that are gone. */
   delete<T extends AccountTable>(table: T, where: SQL): Write<Row<T>[]> {
-    return closeWrite(getTableName(table), this.#db.delete(table).where(this.#own(table, where)).returning());
+    const removal = this.#db.delete(table).where(this.#own(table, where)).returning();
+    return closeRemoval(getTableName(table), removal, this.fromOwn(table, where));
   }
 
   /** `FROM … WHERE …` of the account's rows that meet the condition. */

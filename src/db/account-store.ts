@@ -11,6 +11,7 @@ import {
   type Standing,
 } from "./account-statements.ts";
 import { asksTheRow, type ChangedFields, storedChanges } from "./audit-changes.ts";
+import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, type BoundStatement, drizzleOver } from "./batch.ts";
 import { all } from "./conditions.ts";
 import { isRevision, OF_DEFAULTS, type RevisedTable } from "./revision.ts";
@@ -161,13 +162,13 @@ export class AccountStore extends AccountStatements {
   }
 
   /**
-   * The change, and its one entry behind whichever of its pieces changes a row; one that tells old values only the row
-   * knows goes before it.
+   * The change, and its one entry behind whichever of its pieces changes a row; one that tells what only the row knows
+   * goes before it: old values, or the name of what is deleted.
    */
   #audited(change: AnyStatement, entry: AuditEntry): Write<unknown> {
-    const { builders, result, writes, rows } = open(change);
-    if (asksTheRow(entry.changes ?? {})) {
-      if (!rows) throw new TypeError("only an update has rows with old values");
+    const { builders, result, writes, rows, removes } = open(change);
+    if (removes || asksTheRow(entry.changes ?? {})) {
+      if (!rows) throw new TypeError("only an update or a deletion has rows as they were");
       const ahead = [this.#audit(entry, rows), ...builders];
       return close({ builders: ahead, result: (results) => result(results.slice(1)), writes });
     }
@@ -185,7 +186,7 @@ export class AccountStore extends AccountStatements {
     return this.#db
       .insert(schema.auditLog)
       .select(
-        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id}, ${storedChanges(changes ?? {})}, NULL ${source}`,
+        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${actorName(this.account, actor)}, ${action}, ${resource}, ${resource_id}, ${resourceName(this.account, resource, resource_id)}, ${request_id}, ${storedChanges(changes ?? {})}, NULL ${source}`,
       )
       .onConflictDoNothing();
   }

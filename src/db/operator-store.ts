@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from "uuid";
 import { type AccountSet, accountChanges } from "./account-changes.ts";
 import type { Author } from "./account-store.ts";
 import { type ChangedFields, storedChanges } from "./audit-changes.ts";
+import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, drizzleOver } from "./batch.ts";
 import type { AccountRow } from "./look-ups.ts";
 import { accounts, auditLog, OPERATOR_ACCOUNT, users } from "./schema/index.ts";
@@ -139,8 +140,9 @@ export class OperatorStore {
     if (!(await this.hasUser(account, id))) return false;
     const isUser = and(eq(users.account, account), eq(users.id, id));
     await this.#change(account, "users", [
+      // Before the deletion: it tells the name.
+      this.#audit(account, "delete", "user", id, {}, sql`, ${users} WHERE ${isUser}`),
       this.#changes.delete(users).where(isUser),
-      this.#audit(account, "delete", "user", id),
     ]);
     return true;
   }
@@ -196,7 +198,7 @@ export class OperatorStore {
     return this.#changes
       .insert(auditLog)
       .select(
-        sql`SELECT log.value ->> 0, log.value ->> 1, ${at}, ${actor}, ${action}, ${resource}, ${resource_id}, ${request_id}, ${storedChanges(changes)}, log.value ->> 2 FROM json_each(${JSON.stringify([...logs.values()])}) log ${source}`,
+        sql`SELECT log.value ->> 0, log.value ->> 1, ${at}, ${actor}, ${actorName(OPERATOR_ACCOUNT, actor)}, ${action}, ${resource}, ${resource_id}, ${resourceName(account, resource, resource_id)}, ${request_id}, ${storedChanges(changes)}, log.value ->> 2 FROM json_each(${JSON.stringify([...logs.values()])}) log ${source}`,
       );
   }
 }

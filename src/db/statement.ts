@@ -20,8 +20,10 @@ export interface Series {
   result: (results: unknown[]) => unknown;
   /** The table it writes; null where it only reads, or notes what is no configuration. */
   writes: string | null;
-  /** Of an update: `FROM … WHERE …` of the rows it is about to change. */
+  /** Of an update or a deletion: `FROM … WHERE …` of the rows it is about to change. */
   rows?: SQL;
+  /** The rows are gone afterwards. */
+  removes?: boolean;
 }
 
 const only = ([result]: unknown[]) => result;
@@ -41,6 +43,11 @@ export function closeWrite<T>(table: string, builder: unknown): Write<T> {
 /** Closes a statement that changes `rows` of a table. */
 export function closeUpdate<T>(table: string, builder: unknown, rows: SQL): Write<T> {
   return close({ builders: [builder], result: only, writes: table, rows });
+}
+
+/** Closes a statement that deletes `rows` of a table. */
+export function closeRemoval<T>(table: string, builder: unknown, rows: SQL): Write<T> {
+  return close({ builders: [builder], result: only, writes: table, rows, removes: true });
 }
 
 /** Closes a series of builders as one statement. */

@@ -4,9 +4,11 @@ export interface Entry {
   id: string;
   at: string;
   actor: string;
+  actor_name: string | null;
   action: string;
   resource: string;
   resource_id: string;
+  resource_name: string | null;
   request_id: string;
   changes: Record<string, { from: unknown; to: unknown } | null> | null;
   /** In the operators' log. */

@@ -3,12 +3,12 @@ import { actorInWords } from "../../src/console/screens/audit-log/actor.ts";
 import { auditLog } from "../../src/console/texts/en/audit-log.ts";
 
 describe("the audit log in words", () => {
-  const known = { user: "0193-a", keys: new Map([["0193-k", "Shop"]]) };
-
-  it.each([
+  it.each<[actor: string, words: string, name?: string]>([
     ["console:0193-a", "You"],
     ["console:0193-6d7f1111", "User …7f1111"],
-    ["api_key:0193-k", "API key Shop"],
+    ["console:0193-b", "Bob", "Bob"],
+    ["console:0193-a", "You", "Ada"],
+    ["api_key:0193-k", "API key Shop", "Shop"],
     ["api_key:0193-6d7f2222", "API key …7f2222"],
     ["carrier:twilio", "Carrier Twilio"],
     ["visitor", "A visitor"],
@@ -17,8 +17,8 @@ describe("the audit log in words", () => {
     ["campaign:0193-m", "A campaign"],
     ["system:retention", "The service"],
     ["someone:new", "someone:new"],
-  ])("says who %s is", (actor, words) => {
-    expect(actorInWords(actor, known)).toBe(words);
+  ])("says who %s is", (actor, words, name) => {
+    expect(actorInWords({ actor, actor_name: name ?? null }, "0193-a")).toBe(words);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { MAX_VARIABLES_BYTES } from "../../calls/contract.ts";
 import { endNotes, endReason } from "../../calls/end-reason.ts";
 import type { AccountStore } from "../../db/account-store.ts";
+import { actorName } from "../../db/audit-names.ts";
 import { all } from "../../db/conditions.ts";
 import { auditLog, calls, campaigns } from "../../db/schema/index.ts";
 import { jsonBytes } from "../../http/fields.ts";
@@ -104,6 +105,8 @@ export class Projection {
     this.#status = row.status;
     const listed = sql`(SELECT value FROM json_each(${JSON.stringify(attempts.map(({ call_id }) => call_id))}))`;
     const recordingOf = sql`SELECT id FROM recordings r WHERE r.account = calls.account AND r.call_id = calls.id ORDER BY r.created_at DESC LIMIT 1`;
+    const actors = [...new Set(audits.map(({ actor }) => actor))];
+    const ids = JSON.stringify(audits.map(({ id }) => id));
     await this.#accountStore.record(
       this.#accountStore.upsertMany(
         campaigns,
@@ -149,9 +152,21 @@ export class Projection {
           request_id,
           resource: "campaign",
           resource_id: row.id,
+          resource_name: this.#store.campaign.settings.name,
           changes: changes === null ? null : JSON.parse(changes),
         })),
         { target: [auditLog.account, auditLog.id], columns: ["at"] },
+      ),
+      ...actors.map((actor) =>
+        this.#accountStore.update(
+          auditLog,
+          { actor_name: actorName(this.#accountStore.account, actor) },
+          all(
+            eq(auditLog.actor, actor),
+            isNull(auditLog.actor_name),
+            inArray(auditLog.id, sql`(SELECT value FROM json_each(${ids}))`),
+          ),
+        ),
       ),
     );
     if (!isHeld) this.#store.campaign.markProjected(row.revision);

@@ -2277,9 +2277,11 @@ export interface components {
             /** Format: date-time */
             at: string;
             actor: string;
+            actor_name: string | null;
             action: string;
             resource: string;
             resource_id: string;
+            resource_name: string | null;
             request_id: string;
             changes: {
                 [key: string]: {

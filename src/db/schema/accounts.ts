@@ -86,9 +86,13 @@ export const auditLog = sqliteTable(
     id: id(),
     at: text("at").notNull(),
     actor: text("actor").notNull(),
+    /** What whoever acted was called then; null for what has no name. */
+    actor_name: text("actor_name"),
     action: text("action").notNull(),
     resource: text("resource").notNull(),
     resource_id: text("resource_id").notNull(),
+    /** What the resource was called then: never a secret, a number only by its end. */
+    resource_name: text("resource_name"),
     request_id: text("request_id").notNull(),
     /** Which fields changed, and for a few of them from what to what; null where nothing did. Never a secret. */
     changes: text("changes", { mode: "json" }).$type<AuditChanges>(),

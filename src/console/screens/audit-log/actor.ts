@@ -1,3 +1,4 @@
+import type { Body } from "../../api/client.ts";
 import { formatName } from "../../texts/format.ts";
 import { auditLog } from "../../texts/index.ts";
 
@@ -5,22 +6,16 @@ const { actors: t } = auditLog;
 /** As much of an id as tells two of them apart, characters. */
 const TAIL = 6;
 
-/** Who the reader knows by name. */
-interface Known {
-  /** The reader's own id. */
-  user: string | undefined;
-  /** Names of API keys by their ids. */
-  keys: ReadonlyMap<string, string>;
-}
+type Actor = Pick<Body<"AuditEntry">, "actor" | "actor_name">;
 
-/** Who did something, in words: `console:<user's id>`, `api_key:<its id>`, `system:<part of the service>` and others. */
-export function actorInWords(actor: string, known: Known): string {
+/** Who did something, in words, to a reader of this id: `console:<user's id>`, `api_key:<its id>`, `system:<part of the service>` and others. */
+export function actorInWords({ actor, actor_name }: Actor, reader: string | undefined): string {
   const [kind, id = ""] = actor.split(":");
   switch (kind) {
     case "console":
-      return id === known.user ? t.you : t.user(id.slice(-TAIL));
+      return id === reader ? t.you : (actor_name ?? t.user(id.slice(-TAIL)));
     case "api_key":
-      return t.key(known.keys.get(id) ?? `…${id.slice(-TAIL)}`);
+      return t.key(actor_name ?? `…${id.slice(-TAIL)}`);
     case "carrier":
       return t.carrier(formatName(id));
     case "visitor":

@@ -1,9 +1,8 @@
 import { useParams } from "@solidjs/router";
-import { createMemo, Show } from "solid-js";
+import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { apiKeyList } from "../../api/lists.ts";
-import { useInfiniteQuery, useQuery } from "../../api/use-query.ts";
-import { isOperator, session } from "../../session/session.ts";
+import { useInfiniteQuery } from "../../api/use-query.ts";
+import { session } from "../../session/session.ts";
 import { auditLog as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
@@ -53,13 +52,26 @@ export function EntryList(props: Props) {
       (list.data?.pages ?? []).flatMap((page) => page.entries),
       ({ id }) => id,
     );
-  const keys = useQuery(() => ({ ...apiKeyList(), enabled: !isOperator() }));
-  const keyNames = createMemo(() => new Map(keys.data?.map(({ id, name }) => [id, name])));
-  const who = (actor: string) => actorInWords(actor, { user: session()?.user.id, keys: keyNames() });
+  const who = (entry: Entry) => actorInWords(entry, session()?.user.id);
   const columns: Column<Entry>[] = [
-    { header: t.fields.what, cell: (entry) => t.sentence(entry) },
+    {
+      header: t.fields.what,
+      cell: (entry) => (
+        <>
+          {t.sentence(entry)}
+          <Show when={entry.resource_name}>
+            {(name) => (
+              <>
+                <br />
+                <span class="muted">{name()}</span>
+              </>
+            )}
+          </Show>
+        </>
+      ),
+    },
     ...(props.hasAccounts ? [{ header: t.fields.account, cell: ({ account }: Entry) => account ?? "–" }] : []),
-    { header: t.fields.actor, cell: ({ actor }) => <span title={actor}>{who(actor)}</span>, minor: true },
+    { header: t.fields.actor, cell: (entry) => <span title={entry.actor}>{who(entry)}</span>, minor: true },
     { header: t.fields.at, cell: ({ at }) => <Time at={at} />, numbers: true },
   ];
   const field = (name: "account" | "action" | "resource" | "actor") => (

@@ -34,7 +34,9 @@ export function EntryPanel(props: {
   const changes = () => Object.entries(props.entry?.changes ?? {}).map(([field, values]) => ({ field, values }));
   const facts = (entry: Entry) => [
     { name: t.fields.actor, value: entry.actor },
+    ...(entry.actor_name ? [{ name: t.fields.actorName, value: entry.actor_name }] : []),
     { name: t.fields.resource, value: entry.resource },
+    ...(entry.resource_name ? [{ name: t.fields.resourceName, value: entry.resource_name }] : []),
     { name: t.fields.resourceId, value: entry.resource_id },
     { name: t.fields.requestId, value: entry.request_id },
   ];

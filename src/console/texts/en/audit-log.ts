@@ -20,6 +20,8 @@ export const auditLog = {
     actor: "Who",
     action: "Action",
     resource: "Resource",
+    actorName: "Actor name",
+    resourceName: "Resource name",
     resourceId: "Resource ID",
     requestId: "Request ID",
   },

@@ -1,0 +1,67 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { type Campaign, contactsCsv, until, upload } from "../campaigns/support.ts";
+import { type Client, operator, tenant } from "../support/client.ts";
+import { log, operatorsLog } from "./support.ts";
+
+const named = async (client: Client, query: string) =>
+  (await log(client, query)).map(({ action, actor_name, resource_name }) => [action, actor_name, resource_name]);
+
+describe("names in the audit log", () => {
+  it("are those of the time, and stay when the thing is renamed or deleted", async () => {
+    const { server, user } = await tenant();
+    const [key] = (await user.get<{ name: string }[]>("/api/v1/api-keys")).body;
+    const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ann" })).body;
+    await server.patch(`/api/v1/agents/${id}`, { name: "Bea" });
+    expect((await server.delete(`/api/v1/agents/${id}`)).status).toBe(204);
+    expect(await named(user, "resource=agent")).toEqual([
+      ["delete", key?.name, "Bea"],
+      ["update", key?.name, "Ann"],
+      ["create", key?.name, "Ann"],
+    ]);
+  });
+
+  it("say which user it was, by email where there is no name, also once the user is gone", async () => {
+    const [{ user, account }, service] = [await tenant(), await operator()];
+    const users = `/api/admin/v1/accounts/${account}/users`;
+    const password = "a long enough passphrase";
+    const { id } = (await service.post<{ id: string }>(users, { email: "ada@example.com", password })).body;
+    await service.delete(`${users}/${id}`);
+    expect((await log(user, "resource=user")).map(({ resource_name }) => resource_name)).toEqual([
+      "ada@example.com",
+      "ada@example.com",
+    ]);
+    expect(await operatorsLog(service, `account=${account}&resource=user`)).toMatchObject([
+      { action: "delete", resource_name: "ada@example.com" },
+      { action: "create", resource_name: "ada@example.com" },
+    ]);
+  });
+
+  it("are there for what a campaign's object does", async () => {
+    const { server, user } = await tenant();
+    const [key] = (await user.get<{ name: string }[]>("/api/v1/api-keys")).body;
+    const { body } = await upload(server, contactsCsv(1), { name: "Autumn" });
+    await server.post<Campaign>(`/api/v1/campaigns/${body.id}/stop`);
+    await server.get(`/api/v1/campaigns/${body.id}/export`);
+    const entries = await until(
+      () => named(user, "resource=campaign"),
+      (all) => all.some(([action]) => action === "stop"),
+    );
+    expect(entries).toContainEqual(["stop", key?.name, "Autumn"]);
+    expect(entries).toContainEqual(["export", key?.name, "Autumn"]);
+  });
+
+  it("hold no phone number, and nothing of another account", async () => {
+    const [one, other] = [await tenant(), await tenant()];
+    const number = { e164: "+12025550142", provider: "sandbox" };
+    const { id } = (await one.server.post<{ id: string }>("/api/v1/telephony/numbers", number)).body;
+    await one.server.delete(`/api/v1/telephony/numbers/${id}`);
+    expect((await log(one.user, "resource=phone_number")).map(({ resource_name }) => resource_name)).toEqual([
+      "…42",
+      "…42",
+    ]);
+    await other.server.post("/api/v1/agents", { name: "Theirs" });
+    const { results } = await env.DB.prepare("SELECT * FROM audit_log WHERE account = ?").bind(one.account).all();
+    expect(JSON.stringify(results)).not.toMatch(/2025550142|Theirs/);
+  });
+});
