@@ -81,7 +81,7 @@ describe("a campaign's board", () => {
     await start(operator, id);
     await state(page, "Completed");
     await expectSame(operator, id, 10);
-    const outcomes = { Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Refused: 1 };
+    const outcomes = { Answered: 6, Busy: 1, "No answer": 1, Machine: 1, Rejected: 1 };
     await expect.poll(() => counted(page)).toEqual(outcomes);
     expect(await page.getByText("Appears when calls have ended.").count()).toBe(0);
     await expectFit(operator, "campaign-completed");

@@ -104,7 +104,7 @@ describe("campaigns", () => {
     await page.getByText("{{nickname}} is no column of the file").first().waitFor();
     await page.getByRole("button", { name: "Start anyway…" }).click();
     const question = page.getByRole("alertdialog", { name: "Start anyway?" });
-    await question.getByText("2 people will be called as it is.").waitFor();
+    await question.getByText("2 people will be called with the current setup.").waitFor();
     await question.getByRole("button", { name: "Start calling" }).click();
     await expect
       .poll(async () => (await account.server<Campaign>("GET", `/api/v1/campaigns/${id}`)).status)

@@ -125,7 +125,7 @@ describe("Conversations", () => {
     await page.getByLabel("Phone number").fill("555");
     await page.getByLabel("Phone number").press("Enter");
     await page.getByText("Include the country code").waitFor();
-    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).first().click();
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => rows.count()).toBe(2);
     await rows.last().click();

@@ -53,7 +53,7 @@ describe("the marketplace", () => {
     await panel.getByRole("button", { name: "Install" }).click();
     await expect.poll(() => dialog.getByLabel("Agent name").inputValue()).toBe("Front Desk 2");
     await dialog.getByRole("button", { name: "Install" }).click();
-    await dialog.getByRole("button", { name: "Open the agent" }).click();
+    await dialog.getByRole("button", { name: "Open agent" }).click();
     await page.waitForURL(/\/console\/agents\/[0-9a-f-]+$/);
   });
 

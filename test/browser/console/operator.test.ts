@@ -131,9 +131,9 @@ describe("an account", () => {
     await expectFit(operator, "operator-account-refused");
 
     await goTo(`/accounts/${account.name}?view=full`);
-    await page.getByLabel("Calls a day: override").fill("10000000");
+    await page.getByLabel("Calls per day: override").fill("10000000");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await expect.poll(() => wrong("Calls a day: override")).toBe("true");
+    await expect.poll(() => wrong("Calls per day: override")).toBe("true");
     await expectFit(operator, "operator-account-full");
     await page.getByRole("button", { name: "Discard" }).click();
 
@@ -158,7 +158,7 @@ describe("the service", () => {
     await page.getByRole("link", { name: "Service" }).click();
     await page.getByText("All systems operational.").waitFor();
     for (const part of ["Database", "Admission", "Encryption", "Signing", "Media runtime"]) {
-      await page.getByRole("row", { name: new RegExp(`^${part} Works .* \\d+ ms$`) }).waitFor();
+      await page.getByRole("row", { name: new RegExp(`^${part} Operational .* \\d+ ms$`) }).waitFor();
     }
     const [good, bad] = [
       { ok: true, ms: 2 },
@@ -170,7 +170,7 @@ describe("the service", () => {
     await page.reload();
     await page.getByText("1 component is failing.").waitFor();
     await page.getByText("Set PUBLIC_URL.").waitFor();
-    await page.getByRole("row", { name: /^Media runtime Does not work .* 3,000 ms$/ }).waitFor();
+    await page.getByRole("row", { name: /^Media runtime Failing .* 3,000 ms$/ }).waitFor();
     await page.unroute("**/readyz");
     await page.route("**/readyz", (route) => route.abort());
     await page.reload();
@@ -199,7 +199,7 @@ describe("the service", () => {
     await page.getByText("5,000 of 6,200 secrets re-encrypted").waitFor();
     seen();
     await page.getByText("6,200 of 6,200 secrets re-encrypted").waitFor();
-    await page.getByText(/^2 secrets could not be opened/).waitFor();
+    await page.getByText(/^2 secrets couldn't be decrypted/).waitFor();
     expect(asked).toBe(2);
     await expectFit(operator, "operator-service");
   });

@@ -26,7 +26,7 @@ describe("Phone numbers", () => {
     expect((await numbers()).numbers).toEqual([expect.objectContaining({ agent_id: account.agent.id })]);
     await panel.getByRole("button", { name: "Check now" }).click();
     await panel.getByText("The sandbox has every number that is registered with it.").waitFor();
-    expect(await panel.getByText("works", { exact: true }).count()).toBe(4);
+    expect(await panel.getByText("OK", { exact: true }).count()).toBe(4);
     await page.getByRole("table").getByText("Passed").waitFor();
     await expectFit(operator, "number");
     await panel.getByLabel("Agent").selectOption("No agent");
@@ -90,7 +90,7 @@ describe("Carriers", () => {
     await page.reload();
     await panel.getByRole("link", { name: "+1 202 555 0100" }).waitFor();
     await panel.getByRole("button", { name: "Delete" }).click();
-    await page.getByText("they are used by 1 number of yours").waitFor();
+    await page.getByText("used by 1 number").waitFor();
     await account.server("DELETE", `/api/v1/telephony/numbers/${id}`);
     await page.reload();
     await panel.getByText("None yet").waitFor();

@@ -37,7 +37,7 @@ export const newCampaign = {
 
   columns: {
     title: "Columns",
-    lead: "Choose the column with the phone numbers. The others become variables the agent can use.",
+    lead: "One column holds the phone numbers. The others become variables the agent can use.",
     useOf: (column: string) => `Use of ${column}`,
     nameOf: (column: string) => `Variable for ${column}`,
     uses: { phone: "Phone number", variable: "Variable", left_out: "Leave out" },
@@ -125,7 +125,7 @@ export const newCampaign = {
     cancelled: "Canceled. Nothing was saved.",
     leaveTitle: "Leave during the upload?",
     leaveBody: "The upload will be canceled and nothing is saved.",
-    leaveVerb: "Cancel upload",
+    leaveVerb: "Leave",
     needsFile: "Choose contacts first.",
     needsColumns: "Fix the columns first.",
     needsCheck: "Checking every row.",
