@@ -20,7 +20,7 @@ import { Redials } from "./repair/redials.ts";
 import { lookAtAllCalls } from "./store/call-transitions.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import { CampaignStore } from "./store/campaign-store.ts";
-import { campaignView, type RevisedCampaign } from "./view.ts";
+import { type RevisedCampaign, revisedCampaign } from "./view.ts";
 
 /** An import that shows no sign of life for this long (ms) was cut off with its process. */
 export const IMPORT_WATCH_MS = 30_000;
@@ -130,7 +130,7 @@ export abstract class CampaignObject extends DurableObject<Env> {
     await this.claims.sayIfEnded(this.store.campaign.row);
     await this.projection.pushNow(Date.now()).catch((error: unknown) => this.report(error));
     // It may have been deleted meanwhile.
-    return campaignView(this.store.campaign.row ?? changed);
+    return revisedCampaign(this.store.campaign.row ?? changed);
   }
 
   /** Leaves nothing behind. D1 goes first: as long as it holds, the object knows that there is something to erase. */

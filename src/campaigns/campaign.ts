@@ -21,7 +21,7 @@ import { redialUnderWay } from "./repair/decide.ts";
 import { type CampaignSettings, patchedSettings, type SettingsPatch, withDefaults } from "./settings.ts";
 import { cancelSome, changeSettings, operate } from "./store/campaign-transitions.ts";
 import { beginImport } from "./store/import-transitions.ts";
-import { campaignView, type RevisedCampaign } from "./view.ts";
+import { type RevisedCampaign, revisedCampaign } from "./view.ts";
 
 /** Says in words what is named and missing; null where all is there. */
 type Missing = (named: Partial<CampaignSettings>) => Promise<FieldError[]>;
@@ -89,11 +89,11 @@ export class Campaign extends CampaignContacts {
     const { row } = this.store.campaign;
     if (row?.importing)
       throw new ApiError(503, "being_made", "the campaign is still being made; ask again in a moment");
-    return row && campaignView(row);
+    return row && revisedCampaign(row);
   }
 
   record(): RevisedCampaign {
-    return campaignView(this.known());
+    return revisedCampaign(this.known());
   }
 
   /** @param strict the start is refused for whatever a plan would warn of */

@@ -13,7 +13,12 @@ const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
 /** A campaign as clients see it, and the revision of its settings. */
 export type RevisedCampaign = CampaignRecord & { revision: number };
 
-export function campaignView(row: CampaignRow): RevisedCampaign {
+export function revisedCampaign(row: CampaignRow): RevisedCampaign {
+  return { ...campaignView(row), revision: row.settings_revision };
+}
+
+/** A campaign as clients see it. */
+export function campaignView(row: CampaignRow): CampaignRecord {
   const { timezone_chosen: _, ...settings } = storedSettings(row.settings);
   const { pending, originated, connected, completed, failed, cancelled } = row;
   return {
@@ -34,7 +39,6 @@ export function campaignView(row: CampaignRow): RevisedCampaign {
     updated_at: time(row.updated_at),
     started_at: timeOrNull(row.started_at),
     ended_at: timeOrNull(row.ended_at),
-    revision: row.settings_revision,
   };
 }
 

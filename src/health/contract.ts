@@ -65,7 +65,6 @@ export const getIndex = endpoint({
 export const getApiIndex = endpoint({
   ...slice,
   path: "/api/v1",
-  extraQuery: "ignored",
   operationId: "getApiIndex",
   summary: "List the service's entry points, at the API's own address",
   description: "What `/` lists, for whoever asks the address that an API client is given. It needs no token.",

@@ -50,7 +50,7 @@ describe("calls: happy", () => {
   it("notes who answered also when that is known only after the answer, but not after the end", async () => {
     const who = await caller();
     await slowly(who);
-    const { call_id } = (await originate(who, "+13035550110")).body;
+    const { call_id } = (await originate(who, "+13035550110", { voicemail: "continue" })).body;
     await settled(who.server, call_id, ({ status }) => status === "ringing");
     await report(who, call_id, { status: "in-progress" });
     expect((await report(who, call_id, { status: "in-progress", answered_by: "machine" })).status).toBe(204);

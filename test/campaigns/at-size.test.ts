@@ -17,7 +17,7 @@ describe("many contacts", () => {
       server,
       `phone_number,n\n${rows.join("")}+13035550199,last\n+13035550199,late\n`,
     );
-    expect([status, body.import]).toEqual([201, { accepted: 302, rejected: 0, duplicates: 12_000 }]);
+    expect([status, body.import]).toEqual([201, { accepted: 302, rejected: 0, duplicates: 12_000, assumed: [] }]);
     const path = `/api/v1/campaigns/${body.id}/contacts`;
     type Page = { contacts: { phone_number: string; variables: { n: string } }[] };
     const { contacts } = (await server.get<Page>(`${path}?limit=1000`)).body;

@@ -29,7 +29,7 @@ describe("a campaign whose upload is being read", () => {
   it("is read with the options of its form, whatever is kept of them", async () => {
     const { server } = await tenant();
     const { body } = await heldUpload(server).finish();
-    expect(body.import).toEqual({ accepted: 2, rejected: 0, duplicates: 0 });
+    expect(body.import).toMatchObject({ accepted: 2, rejected: 0, duplicates: 0 });
     const { contacts } = (
       await server.get<{ contacts: { phone_number: string }[] }>(`/api/v1/campaigns/${body.id}/contacts`)
     ).body;

@@ -39,7 +39,7 @@ describe("a messy list of 200 rows", () => {
       on_invalid: "skip",
       schedule_config: '[{"days":[1,2,3,4,5,6,7],"start":"00:00","end":"24:00"}]',
     });
-    expect(created.body.import).toEqual({ accepted: 130, rejected: 45, duplicates: 25 });
+    expect(created.body.import).toMatchObject({ accepted: 130, rejected: 45, duplicates: 25 });
     const path = `/api/v1/campaigns/${created.body.id}`;
 
     const duplicates = await download(server, `${path}/duplicates`);
@@ -66,7 +66,7 @@ describe("a messy list of 200 rows", () => {
     const added = await add(server, path, Papa.unparse(mended));
     expect([added.status, added.body]).toEqual([200, { accepted: 30, rejected: 15, duplicates: 0 }]);
     const whole = (await server.get<Campaign>(path)).body;
-    expect(whole.import).toEqual({ accepted: 160, rejected: 60, duplicates: 25 });
+    expect(whole.import).toMatchObject({ accepted: 160, rejected: 60, duplicates: 25 });
 
     // The plan says what is amiss, and a strict start refuses for it; a change of one member leaves the others alone.
     type Plan = { warnings: { code: string }[]; samples: { greeting: string }[] };
