@@ -1,5 +1,4 @@
 import type { CallStatus, Machine } from "./call-status.ts";
-import type { CallOrder } from "./carrier.ts";
 
 /** A moment of a sandbox call: `after` ms from its start. */
 export interface Moment {
@@ -18,7 +17,10 @@ export interface Script {
 }
 
 /** What is listened for on a call: machines at all, and whether one is to be left a message. */
-export type HeardMachine = Pick<CallOrder, "detects_machines" | "leaves_message">;
+export interface HeardMachine {
+  detects_machines: boolean;
+  leaves_message: boolean;
+}
 const HEARD: HeardMachine = { detects_machines: true, leaves_message: false };
 
 /** For so long a machine records that a message is to be left with, and of which it hears nothing, ms. */

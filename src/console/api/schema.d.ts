@@ -8926,6 +8926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Index"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             421: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
