@@ -65,9 +65,10 @@ describe("the guides, command by command", () => {
     expect(row("Dorothy")).toMatch(/^\+12025550136,completed,answered,/);
     expect(row("Katherine")).toMatch(/^\+12025550137,.*,Langley Field\r?$/);
     expect(printed).toContainEqual(expect.stringMatching(/"accepted":1,"rejected":1,"duplicates":1/));
-    const [blocked, redialled, cloned] = printed.slice(-3);
+    const [blocked, redialled, counted, cloned] = printed.slice(-4);
     expect(blocked).toContain("+12025550218");
     expect(redialled).toContain('"contacts":1');
+    expect(counted).toContain('"not_called":');
     expect(cloned).toMatch(/"name":"Spring check, second round","status":"draft".*"total_contacts":/);
   });
 
