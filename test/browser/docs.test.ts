@@ -25,6 +25,8 @@ async function read({ colorScheme, width }: (typeof DRESSES)[number]) {
   onTestFinished(() => context.close());
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: worker.origin });
   const page = await context.newPage();
+  // The whole reference is drawn at once, which takes a busy machine its time.
+  page.setDefaultTimeout(100_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
@@ -108,7 +110,7 @@ describe("the reference in a browser", () => {
     const { page, complaints, open } = await read(dress);
     const findings = async () => (await serious(page)).filter((id) => !NOT_OURS.includes(id));
     // Colours on their way to others are none that anybody reads.
-    const isReadable = () => expect.poll(findings, { timeout: 20_000 }).toEqual([]);
+    const isReadable = () => expect.poll(findings, { timeout: 60_000 }).toEqual([]);
     await open("/docs#/Calls/originateCall");
     const operation = page.locator(".opblock.is-open");
     await operation.locator(".opblock-body .microlight").first().waitFor();
