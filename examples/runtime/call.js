@@ -51,7 +51,7 @@ export class Call {
     if (found === null) return;
     if (found === "began") return this.#interrupt();
     const seconds = (found.length / this.#do.rate).toFixed(1);
-    this.#do.reporter.add("user_turn", { text: `(${seconds} s of sound)` });
+    this.#do.reporter.add("user_turn", { text: `(${seconds} s of audio)` });
     this.#say(`(${seconds} s of echo)`, found, { answering: Date.now() - OVER_AFTER_MS });
   }
 

@@ -28,7 +28,13 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
   const begun = await stage.begin();
   const line = stage.open(begun);
   try {
-    if (!report.must("takes the connection", await line.opened, "nobody answers there, or no WebSocket is spoken"))
+    if (
+      !report.must(
+        "accepts the connection",
+        await line.opened,
+        "nothing answers at that address, or it is not a WebSocket server",
+      )
+    )
       return false;
     line.begin();
     const spoke = await until(() => line.spokeAt > 0, patienceMs);
@@ -38,7 +44,7 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
     line.sendOddity();
     await until(() => line.closedWith !== null, SETTLED_MS);
     const survived = line.closedWith === null;
-    if (!report.must("goes on after a frame it does not know", survived, `closed the socket (${line.closedWith})`))
+    if (!report.must("continues after an unknown frame", survived, `closed the socket (${line.closedWith})`))
       return true;
     await line.say();
     const saidAt = Date.now();
@@ -48,12 +54,12 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
       `nothing was heard ${within}`,
     );
     await until(() => hasFinished(line), patienceMs);
-    report.clean("sends frames that the other side knows", [...new Set(line.unknown)]);
+    report.clean("sends only frames that the protocol defines", [...new Set(line.unknown)]);
     if (endsByApi) await begun.hangUp();
     else line.leave();
     if (saysStop || endsByApi) {
       const closed = await until(() => line.closedWith !== null, patienceMs);
-      report.must("lets the line go when it is over", closed, `the socket is open after ${within}`);
+      report.must("closes the connection when the call ends", closed, `the socket did not close ${within}`);
     }
     judge(report, await ended(begun, patienceMs), within);
     return true;
@@ -72,12 +78,19 @@ async function ended(begun: Begun, patienceMs: number): Promise<Conversation | n
 }
 
 function judge(report: Report, record: Conversation | null, within: string): void {
-  if (!report.must("has its conversation on record", record !== null, "there is no conversation of it") || !record)
+  if (
+    !report.must("has its conversation on record", record !== null, "there is no conversation for the call") ||
+    !record
+  )
     return;
   const roles = record.turns.map(({ role }) => role).join(", ");
   const [first] = record.turns;
   const greeted = first?.role === "agent" && first.text === GREETING;
-  report.must("has its greeting on record", greeted, `the first turn is ${first ? `"${first.text}"` : "not there"}`);
+  report.must(
+    "has its greeting on record",
+    greeted,
+    first ? `the first turn is "${first.text}"` : "there are no turns",
+  );
   const heard = /user, .*agent/.test(roles);
   report.must(
     "has both sides on record",
@@ -85,13 +98,8 @@ function judge(report: Report, record: Conversation | null, within: string): voi
     `there is only: ${roles || "nothing"}`,
     `${record.turns.length} turns`,
   );
-  const why = `it is ${record.status}, complete: ${record.complete} ${within}`;
-  report.must(
-    "has a record that is complete",
-    record.complete && record.status === "ended",
-    why,
-    `${record.end_reason}`,
-  );
+  const why = `it is ${record.status}, with complete: ${record.complete}, ${within}`;
+  report.must("has a complete record", record.complete && record.status === "ended", why, `${record.end_reason}`);
 }
 
 async function twoAtOnce({ report, begin, open, patienceMs }: ServiceStage): Promise<void> {
@@ -99,7 +107,7 @@ async function twoAtOnce({ report, begin, open, patienceMs }: ServiceStage): Pro
   const lines = both.map((begun) => open(begun));
   for (const line of lines) if (await line.opened) line.begin();
   const spoke = await until(() => lines.every(({ spokeAt }) => spokeAt > 0), patienceMs);
-  report.must("holds two at once", spoke, "one of two heard nothing");
+  report.must("holds two calls at once", spoke, "one of the two callers heard nothing");
   for (const line of lines) line.leave();
   for (const begun of both) await begun.hangUp().catch(() => {});
   for (const line of lines) line.drop();
@@ -110,7 +118,7 @@ async function wrongToken({ report, open, patienceMs }: ServiceStage): Promise<v
   // Who is turned away before saying a word was not let in either.
   if (await line.opened) line.begin();
   const closed = await until(() => line.closedWith !== null, patienceMs);
-  const why = closed ? "it spoke" : "the socket stays open";
-  report.must("lets the line go when its token is wrong", closed && line.spokeAt === 0, why, `${line.closedWith}`);
+  const why = closed ? "it spoke" : "the socket stayed open";
+  report.must("closes the connection when the token is wrong", closed && line.spokeAt === 0, why, `${line.closedWith}`);
   line.drop();
 }

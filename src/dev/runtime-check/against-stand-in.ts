@@ -35,7 +35,7 @@ export async function checkAgainstStandIn(stage: Stage): Promise<void> {
   if (!(await wholeCall(stage))) return;
   await Promise.all([twoCalls(stage), refusedSession(stage), endedSession(stage)]);
   const { report, standIn } = stage;
-  report.clean("shows only tokens it was given", [...new Set(standIn.strangers)]);
+  report.clean("uses only tokens it was given", [...new Set(standIn.strangers)]);
 }
 
 /** One call from its beginning to its end; gives whether there is any use in going on. */
@@ -45,13 +45,19 @@ async function wholeCall(stage: Stage): Promise<boolean> {
   const line = stage.open(session);
   const within = `within ${seconds(patienceMs)}`;
   try {
-    if (!report.must("takes the connection", await line.opened, "nobody answers there, or no WebSocket is spoken"))
+    if (
+      !report.must(
+        "accepts the connection",
+        await line.opened,
+        "nothing answers at that address, or it is not a WebSocket server",
+      )
+    )
       return false;
     line.begin();
     const began = Date.now();
     const asked = await until(() => session.givenAt !== null, patienceMs);
-    const where = `no GET ${standIn.url}/api/runtime/v1/session with the token ${within}: is it started with SWITCHBOARD_URL=${standIn.url}?`;
-    if (!report.must("asks for the session with the call's token", asked, where)) return false;
+    const where = `no GET ${standIn.url}/api/runtime/v1/session with the token ${within}: was it started with SWITCHBOARD_URL=${standIn.url}?`;
+    if (!report.must("requests the session with the call's token", asked, where)) return false;
 
     const spoke = await until(() => line.spokeAt > 0, patienceMs);
     report.must("says its greeting", spoke, `nothing was heard ${within}`, seconds(line.spokeAt - began));
@@ -59,15 +65,15 @@ async function wholeCall(stage: Stage): Promise<boolean> {
     const greeted = await until(() => has(session, "agent_turn"), patienceMs);
     report.must("reports its greeting", greeted, `no agent_turn ${within}`);
     const repeated = await until(() => session.ledger.told > 0 && session.ledger.repeatedAll, patienceMs);
-    const why = session.ledger.told === 0 ? "no events came" : `events did not come again ${within}`;
-    report.must("tells events again after a 500, under their numbers", repeated, why);
+    const why = session.ledger.told === 0 ? "no events arrived" : `the events were not repeated ${within}`;
+    report.must("repeats events after a 500, with the same numbers", repeated, why);
 
     const before = session.ledger.through;
     line.sendOddity();
     const died = await until(() => line.closedWith !== null, SETTLED_MS);
     if (!died) await line.say();
     const survived = line.closedWith === null;
-    report.must("goes on after a frame it does not know", survived, `closed the socket (${line.closedWith})`);
+    report.must("continues after an unknown frame", survived, `closed the socket (${line.closedWith})`);
     if (survived) await conversation(stage, session, line, before);
     await end(stage, session, line);
     return true;
@@ -102,13 +108,13 @@ async function interruption({ report, patienceMs }: Stage, session: Session, lin
   const quick = line.clears > before.clears;
   const took = seconds(Date.now() - cutAt);
   await speaking;
-  const why = `no clear within ${seconds(INTERRUPTED_WITHIN_MS)} of the caller's words`;
-  report.should("stops when the caller cuts in", quick, why, took);
+  const why = `no clear within ${seconds(INTERRUPTED_WITHIN_MS)} after the caller started speaking`;
+  report.should("stops when the caller interrupts", quick, why, took);
   const marked = await until(
     () => session.ledger.events.some((one) => one.type === "agent_turn" && one.interrupted && one.seq > before.seq),
     SETTLED_MS * 3,
   );
-  report.should("marks the turn that was cut off", marked, "no agent_turn with interrupted: true");
+  report.should("marks the interrupted turn", marked, "no agent_turn with interrupted: true");
 }
 
 /** The call is over. */
@@ -117,14 +123,14 @@ async function end(stage: Stage, session: Session, line: Line): Promise<void> {
   line.leave();
   const within = `within ${seconds(patienceMs)}`;
   const closed = await until(() => line.closedWith !== null, patienceMs);
-  if (saysStop) report.must("lets the line go when the call is over", closed, `the socket is open after ${within}`);
+  if (saysStop) report.must("closes the connection when the call ends", closed, `the socket did not close ${within}`);
   const ended = await until(() => has(session, "ended"), patienceMs);
   report.must("reports the end", ended, `no ended ${within}`);
   await until(() => false, SETTLED_MS);
   const { ledger } = session;
   report.clean("numbers its events from 1, well formed, without gaps, nothing after the end", ledger.complaints);
-  report.clean("tells nothing twice", doubled(ledger.events), `${ledger.events.length} events`);
-  report.clean("sends frames that the other side knows", [...new Set(line.unknown)]);
+  report.clean("reports nothing twice", doubled(ledger.events), `${ledger.events.length} events`);
+  report.clean("sends only frames that the protocol defines", [...new Set(line.unknown)]);
 }
 
 /** Two calls at once: of one an answer is lost, of the other a request is never answered. */
@@ -135,18 +141,18 @@ async function twoCalls(stage: Stage): Promise<void> {
   const lines = await Promise.all([lost, hung].map((session) => shortCall(stage, session)));
   const spoke = lines.filter(({ spokeAt }) => spokeAt > 0).length;
   const held = [lost, hung].filter(({ givenAt }) => givenAt !== null).length;
-  const both = `${held} of 2 sessions were asked for, ${spoke} of 2 callers heard something`;
+  const both = `${held} of 2 sessions were requested, ${spoke} of 2 callers heard something`;
   report.must("holds two calls at once", spoke === 2 && held === 2, both);
   const again = lost.asked.length > 1;
-  report.should("asks for the session again after a 500", again, "it gave the call up");
+  report.should("requests the session again after a 500", again, "it gave up the call");
   if (again) {
     const repeated = await until(() => lost.ledger.told > 0 && lost.ledger.repeatedAll, patienceMs);
-    report.must("tells events again whose answer was lost", repeated, "they did not come again");
+    report.must("repeats events if the response was lost", repeated, "they were not repeated");
   }
   const allTold = () => hung.ledger.told > 0 && hung.ledger.repeatedAll && has(hung, "ended");
   const gaveUp = await until(allTold, GIVES_UP_WITHIN * patienceMs);
-  const slow = `they did not come again within ${seconds(GIVES_UP_WITHIN * patienceMs)}, or not to their end`;
-  report.must("gives up on a request that is not answered, and tells all after the call", gaveUp, slow);
+  const slow = `they were not all repeated within ${seconds(GIVES_UP_WITHIN * patienceMs)}`;
+  report.must("gives up on a request without a response, and reports everything after the call", gaveUp, slow);
   const complaints = [lost, hung].flatMap(({ ledger }) => [...ledger.complaints, ...doubled(ledger.events)]);
   report.clean("keeps the two calls apart", complaints);
 }
@@ -173,8 +179,12 @@ async function refusedSession({ report, standIn, open, patienceMs }: Stage): Pro
   const line = open(session);
   if (await line.opened) line.begin();
   const closed = await until(() => line.closedWith !== null, patienceMs);
-  const why = `the socket is open ${seconds(patienceMs)} after 403 session_ended`;
-  report.must("lets the line go when its session is refused", closed && line.spokeAt === 0, closed ? "it spoke" : why);
+  const why = `the socket is still open ${seconds(patienceMs)} after 403 session_ended`;
+  report.must(
+    "closes the connection when its session is refused",
+    closed && line.spokeAt === 0,
+    closed ? "it spoke" : why,
+  );
   line.drop();
 }
 
@@ -190,12 +200,12 @@ async function endedSession(stage: Stage): Promise<void> {
   await until(() => false, STAYS_SILENT_MS);
   const [first = 0, ...later] = session.afterTheEnd;
   const tries = later.filter((at) => at > first + SETTLED_MS).length;
-  const why = told ? `${tries} requests with events came after that` : "no events came at all";
-  report.must("tells nothing more after 403 session_ended", told && tries === 0, why);
+  const why = told ? `${tries} requests with events arrived after that` : "no events arrived at all";
+  report.must("reports nothing more after 403 session_ended", told && tries === 0, why);
   report.should(
-    "lets the line go after 403 session_ended",
+    "closes the connection after 403 session_ended",
     letGo,
-    "the caller is still connected, and nothing is kept",
+    "the caller is still connected, but nothing is recorded any more",
   );
   line.drop();
 }

@@ -21,7 +21,7 @@ try {
   const { checks, failed } = report;
   const count = (verdict: Check["verdict"]) => checks.filter((check) => check.verdict === verdict).length;
   if (asJson) console.log(JSON.stringify({ ok: !failed, url: plan.url, speaks: plan.speaks, checks }, null, 2));
-  else console.log(`\n${count("ok")} ok, ${count("FAILED")} failed, ${count("advice")} to think about`);
+  else console.log(`\n${count("ok")} ok, ${count("FAILED")} failed, ${count("advice")} advice`);
   process.exit(failed ? 1 : 0);
 } catch (error) {
   if (error instanceof Misuse) console.error(`${error.message}\n\n${USAGE}`);

@@ -45,9 +45,9 @@ export class Ledger {
   /** What is wrong: events that are not well formed, numbers that mean two things, events after the end, gaps. */
   get complaints(): string[] {
     const last = Math.max(0, ...this.#events.keys());
-    const gap = last > this.through ? [`event ${this.through + 1} is missing, though ${last} came`] : [];
+    const gap = last > this.through ? [`event ${this.through + 1} is missing, although ${last} arrived`] : [];
     const ended = this.events.filter(({ type }) => type === "ended");
-    const twice = ended.length > 1 ? [`ended was told ${ended.length} times`] : [];
+    const twice = ended.length > 1 ? [`ended was reported ${ended.length} times`] : [];
     const end = ended[0];
     const late = end && last > end.seq ? [`event ${last} follows ended, which has the number ${end.seq}`] : [];
     return [...this.#complaints, ...gap, ...twice, ...late];
@@ -55,11 +55,11 @@ export class Ledger {
 
   /** A request with events. One that is not `heard` fails for the runtime; `kept`, its events were taken all the same. */
   take(body: string, { heard = true, kept = heard }: { heard?: boolean; kept?: boolean } = {}): Taken {
-    if (Buffer.byteLength(body) > MAX_BYTES) return this.#refuse(413, "a request is over 256 KB");
+    if (Buffer.byteLength(body) > MAX_BYTES) return this.#refuse(413, "a request is larger than 256 KB");
     const parsed = request.safeParse(json(body));
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return this.#refuse(400, `not well formed: ${issue?.path.join(".")}: ${issue?.message}: ${body.slice(0, 200)}`);
+      return this.#refuse(400, `malformed: ${issue?.path.join(".")}: ${issue?.message}: ${body.slice(0, 200)}`);
     }
     const { events } = parsed.data;
     if (events.length > MAX_EVENTS) return this.#refuse(413, `a request has ${events.length} events`);

@@ -16,7 +16,7 @@ export const USAGE = `npm run runtime:check -- <ws url> [options]
   --service <url>        use a running Switchboard's contract instead; needs --key, and for calls --carrier-url
   --key <sk_live_…>      an API key of that Switchboard, default $SWITCHBOARD_KEY
   --carrier-url <url>    what that Switchboard was started with as TWILIO_API_URL, default ${CARRIER_URL}
-  --patience <s>         seconds the runtime may take for anything, default 10
+  --patience <s>         seconds the runtime may take for each step, default 10
   --speech <file.wav>    what the caller says (16-bit PCM, one channel), default a buzz
   --says <text>          what the caller says with --protocol
   --json                 print the result as JSON
@@ -30,18 +30,18 @@ export function planOf(args: string[], env: NodeJS.ProcessEnv): { plan: Plan; as
   const { values, positionals } = parsed(args);
   if (values.help) return null;
   const [url = "", more] = positionals;
-  if (more !== undefined) throw new Misuse(`what is ${more}?`);
-  if (!/^wss?:\/\//.test(url) || !URL.canParse(url)) throw new Misuse("the address of a runtime is needed: ws://…");
+  if (more !== undefined) throw new Misuse(`unexpected argument: ${more}`);
+  if (!/^wss?:\/\//.test(url) || !URL.canParse(url)) throw new Misuse("pass the address of a runtime: ws://…");
   if (values.carrier !== undefined && values.protocol !== undefined)
-    throw new Misuse("--carrier is of media streams, --protocol of text: one of them");
+    throw new Misuse("--carrier is for media streams, --protocol for text: use one of them");
   const speaks = values.protocol ?? values.carrier ?? "twilio";
   if (!isKnown(values.protocol === undefined ? DIALECTS : TEXT_PROTOCOLS, speaks))
-    throw new Misuse(`${speaks} is not known`);
+    throw new Misuse(`unknown carrier or protocol: ${speaks}`);
   const patienceMs = 1000 * numberOf(values.patience ?? "10", "--patience");
   const key = values.key ?? env.SWITCHBOARD_KEY ?? "";
   if (values.service !== undefined && key === "") throw new Misuse("--service needs --key, or SWITCHBOARD_KEY");
   if (values.service !== undefined && values.carrier !== undefined && values.carrier !== "twilio")
-    throw new Misuse("with --service the calls are Twilio's");
+    throw new Misuse("--service only supports calls by Twilio");
   const contract =
     values.service === undefined
       ? { port: numberOf(values["contract-port"] ?? String(CONTRACT_PORT), "--contract-port") }
@@ -82,6 +82,6 @@ function isKnown(names: object, name: string): name is CarrierName | TextProtoco
 
 function numberOf(text: string, option: string): number {
   const number = Number(text);
-  if (!(number > 0)) throw new Misuse(`${option} is ${text}, not a number above 0`);
+  if (!(number > 0)) throw new Misuse(`${option} must be a number above 0, not ${text}`);
   return number;
 }

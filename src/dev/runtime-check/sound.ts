@@ -34,7 +34,7 @@ export async function wav(path: string): Promise<Sound> {
     if (chunk === "data" && rate > 0)
       return { rate, samples: fromL16(bytes.subarray(at + 8, at + 8 + bytes.readUInt32LE(at + 4))) };
   }
-  throw new Error(`${path} is no WAV file with 16-bit PCM in one channel`);
+  throw new Error(`${path} is not a WAV file with 16-bit PCM in one channel`);
 }
 
 /** The same at another rate, by the nearest samples: good enough to be understood. */

@@ -92,8 +92,8 @@ export class StandIn {
     const [, token = ""] = /^Bearer +(\S+)$/i.exec(asked.headers.authorization ?? "") ?? [];
     const session = this.#sessions.get(token);
     if (!session) {
-      this.strangers.push(`${method} ${url} with ${token === "" ? "no token" : "a token nobody was given"}`);
-      return reply(answer, 401, "the token is not known", "bad_token");
+      this.strangers.push(`${method} ${url} with ${token === "" ? "no token" : "an unknown token"}`);
+      return reply(answer, 401, "the token is unknown", "bad_token");
     }
     switch (`${method} ${url.split("?")[0]}`) {
       case "GET /api/runtime/v1/session":

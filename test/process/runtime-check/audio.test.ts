@@ -109,6 +109,6 @@ describe("what the check's caller says", () => {
   });
 
   it.each([[[3]], [[1, 2]], [[1, 1, 8_000, 8]]])("is refused of the format %j", async (format) => {
-    await expect(theirs.wav(await file(format, Int16Array.of(1)))).rejects.toThrow("is no WAV file with 16-bit PCM");
+    await expect(theirs.wav(await file(format, Int16Array.of(1)))).rejects.toThrow("is not a WAV file with 16-bit PCM");
   });
 });

@@ -34,18 +34,18 @@ function telling(change: (events: Told[], send: (events: Told[]) => Promise<Resp
 
 const taken = (events: Told[]) => Response.json({ accepted_through: events.at(-1)?.seq ?? 0 });
 
-const AGAIN = "tells events again after a 500, under their numbers";
+const AGAIN = "repeats events after a 500, with the same numbers";
 const NUMBERS = "numbers its events from 1, well formed, without gaps, nothing after the end";
 
 export const BREAKAGES: Breakage[] = [
   {
     what: "shows a token of its own",
-    finds: ["asks for the session with the call's token"],
+    finds: ["requests the session with the call's token"],
     fetch: () => (url, init) => fetch(url, { ...init, headers: { authorization: "Bearer eyJ.e30.e30" } }),
   },
   {
     what: "takes a 500 for an answer",
-    finds: [AGAIN, NUMBERS, "tells events again whose answer was lost"],
+    finds: [AGAIN, NUMBERS, "repeats events if the response was lost"],
     fetch: () =>
       telling(async (events, send) => {
         await send(events).catch(() => {});
@@ -68,7 +68,7 @@ export const BREAKAGES: Breakage[] = [
   },
   {
     what: "tells everything twice",
-    finds: ["tells nothing twice"],
+    finds: ["reports nothing twice"],
     fetch: () =>
       telling(async (events, send) => {
         const doubled = events.flatMap((event) => [
@@ -106,7 +106,7 @@ export const BREAKAGES: Breakage[] = [
   },
   {
     what: "does not take a session's end for an answer",
-    finds: ["tells nothing more after 403 session_ended"],
+    finds: ["reports nothing more after 403 session_ended"],
     fetch: () =>
       telling(async (events, send) => {
         const response = await send(events);
@@ -122,7 +122,7 @@ export const BREAKAGES: Breakage[] = [
   },
   {
     what: "dies of a frame it does not know",
-    finds: ["goes on after a frame it does not know"],
+    finds: ["continues after an unknown frame"],
     socket: (socket) =>
       socket.on("message", (data) => {
         if (data.includes("switchboard.unknown")) socket.terminate();
@@ -130,14 +130,14 @@ export const BREAKAGES: Breakage[] = [
   },
   {
     what: "never lets a line go",
-    finds: ["lets the line go when the call is over", "lets the line go when its session is refused"],
+    finds: ["closes the connection when the call ends", "closes the connection when its session is refused"],
     socket: (socket) => {
       socket.close = () => {};
     },
   },
   {
     what: "speaks another carrier's language",
-    finds: ["sends frames that the other side knows", "says its greeting"],
+    finds: ["sends only frames that the protocol defines", "says its greeting"],
     socket: (socket) => {
       const { send } = socket;
       socket.send = (frame) => send.call(socket, String(frame).replace('"event":"media"', '"event":"playAudio"'));

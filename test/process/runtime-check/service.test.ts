@@ -69,7 +69,7 @@ describe("npm run runtime:check with a service that runs", () => {
     async (protocol) => {
       const result = await runAt(edge(), "--protocol", protocol);
       expect(result).toMatchObject({ code: 0, ok: true, wrong: [] });
-      expect(result.names).toContain("has a record that is complete");
+      expect(result.names).toContain("has a complete record");
     },
   );
 
@@ -95,7 +95,7 @@ describe("npm run runtime:check with a service that runs", () => {
 describe("npm run runtime:check", () => {
   it("ends with 2, its usage and no stack where there is nothing to check with", async () => {
     const { code, errors } = await run("http://localhost");
-    expect(errors).toMatch(/the address of a runtime is needed[\s\S]*--contract-port/);
+    expect(errors).toMatch(/pass the address of a runtime[\s\S]*--contract-port/);
     expect(errors).not.toMatch(/\bat .*:\d+/);
     expect(code).toBe(2);
   });
@@ -107,11 +107,11 @@ describe("npm run runtime:check", () => {
   });
 
   it.each([
-    [[], /the address of a runtime is needed/],
-    [["ws://localhost", "--carrier", "toString"], /toString is not known/],
-    [["ws://localhost", "--carrier", "vonage", "--protocol", "widget"], /one of them/],
+    [[], /pass the address of a runtime/],
+    [["ws://localhost", "--carrier", "toString"], /unknown carrier or protocol: toString/],
+    [["ws://localhost", "--carrier", "vonage", "--protocol", "widget"], /use one of them/],
     [["ws://localhost", "--service", "http://localhost"], /--service needs --key/],
-    [["ws://localhost", "--patience", "soon"], /--patience is soon/],
+    [["ws://localhost", "--patience", "soon"], /--patience must be a number above 0, not soon/],
     [["ws://localhost", "--nonsense"], /nonsense/],
   ])("refuses %j", (args, sentence) => {
     expect(() => planOf(args, {})).toThrow(sentence);
