@@ -37,7 +37,7 @@ serve(agents, contract.deleteAgent, async ({ store, params }) => {
   const [, , gone] = await store.write(
     { action: "delete", resource: "agent", resource_id: params.id },
     // Numbers must let go of it before it is gone.
-    store.update(phoneNumbers, { agent_id: null }, all(eq(phoneNumbers.agent_id, params.id), isFree)),
+    store.revise(phoneNumbers, { agent_id: null }, all(eq(phoneNumbers.agent_id, params.id), isFree), null),
     unpinWidgetKeys(store, params.id, isFree),
     subject(store.delete(agentTable, all(eq(agentTable.id, params.id), isFree))),
   );

@@ -6,7 +6,7 @@ import { OF_DEFAULTS } from "../db/revision.ts";
 import { callSettings as settingsTable } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
-import { whyUnchanged } from "../http/if-match.ts";
+import { whySettingsUnchanged } from "../http/if-match.ts";
 import * as contract from "./contract.ts";
 import { DEFAULT_CALL_SETTINGS } from "./settings.ts";
 
@@ -30,6 +30,6 @@ serve(callSettings, contract.updateCallSettings, async ({ store, body, ifMatch }
     store.first(settingsTable),
   );
   if (!changed && ifMatch !== null && row.revision !== ifMatch)
-    throw await whyUnchanged(store, settingsTable, undefined, "call settings");
+    throw await whySettingsUnchanged(store, settingsTable, undefined, "call settings");
   return row;
 });

@@ -53,6 +53,17 @@ export async function whyUnchanged(
   return row ? changedMeanwhile(store, what, row as unknown as Revised) : notFound(what);
 }
 
+/** Why a write under an If-Match changed nothing of what always exists, stored or as its defaults: 412. */
+export async function whySettingsUnchanged(
+  store: AccountStore,
+  table: RevisedTable,
+  where: SQL | undefined,
+  what: string,
+): Promise<ApiError> {
+  const [row] = await store.read(store.first(table, { where }));
+  return changedMeanwhile(store, what, row ? (row as unknown as Revised) : { updated_by: null, revised_at: null });
+}
+
 /** What people call an actor of the audit log: a user's e-mail address, a key's name. */
 async function nameOf(store: AccountStore, actor: string): Promise<string> {
   const colon = actor.indexOf(":");

@@ -6,7 +6,7 @@ import { all } from "../db/conditions.ts";
 import { OF_DEFAULTS } from "../db/revision.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
 import { ApiError, conflict } from "../http/errors.ts";
-import { whyUnchanged } from "../http/if-match.ts";
+import { whySettingsUnchanged } from "../http/if-match.ts";
 import { Vault } from "../secrets/vault.ts";
 import { openSecrets, secretsContext } from "./stored-secrets.ts";
 
@@ -39,7 +39,7 @@ export async function install(context: Context, integration: CatalogIntegration,
     const installed = await tryInstall(context, integration, sent);
     if (installed) return installed;
     if (context.ifMatch !== null)
-      throw await whyUnchanged(context.store, integrationInstalls, isIts(integration), "integration");
+      throw await whySettingsUnchanged(context.store, integrationInstalls, isIts(integration), "integration");
   }
   throw conflict("changed_meanwhile", "somebody else is changing the secrets of this integration; try again");
 }

@@ -55,10 +55,12 @@ serve(
     const integration = known(params.id);
     const [[install]] = await store.write(
       { action: "uninstall", resource: "integration", resource_id: integration.id },
-      store.update(
+      // A revision of its own: who saves the form they had open must not install it again unawares.
+      store.revise(
         integrationInstalls,
         { installed_at: null, updated_at: new Date(now).toISOString() },
         eq(integrationInstalls.id, integration.id),
+        null,
       ),
     );
     return view(integration, install);

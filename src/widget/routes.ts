@@ -13,7 +13,7 @@ import {
 import type { AppEnv } from "../http/context.ts";
 import { serve, tagAnswer } from "../http/endpoint.ts";
 import { invalidField, notFound } from "../http/errors.ts";
-import { whyUnchanged } from "../http/if-match.ts";
+import { whySettingsUnchanged } from "../http/if-match.ts";
 import { mintSecret } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { readAllowlist } from "./allowlist.ts";
@@ -102,7 +102,7 @@ serve(widget, contract.updateWidgetSettings, async ({ c, store, body, now, ifMat
     subject(store.revise(settingsTable, { ...body, updated_at }, all(), ifMatch)),
     store.select(keyTable, { columns: ["hash"] }),
   );
-  if (!row) throw await whyUnchanged(store, settingsTable, undefined, "widget settings");
+  if (!row) throw await whySettingsUnchanged(store, settingsTable, undefined, "widget settings");
   await forgetConfig(keys);
   await tagAnswer(c, contract.widgetSettings, row);
 });
@@ -137,7 +137,7 @@ serve(widget, contract.updateAgentWidgetSettings, async ({ store, params: { id }
     subject(store.revise(policyTable, { ...sent, updated_at }, isIts, ifMatch)),
     store.select(keyTable, { where: eq(keyTable.agent_id, id), columns: ["hash"] }),
   );
-  if (!row) throw await whyUnchanged(store, policyTable, isIts, "widget settings of the agent");
+  if (!row) throw await whySettingsUnchanged(store, policyTable, isIts, "widget settings of the agent");
   await forgetConfig(keys);
   return row;
 });

@@ -127,6 +127,19 @@ describe("If-Match", () => {
     expect([list.code, list.body]).toEqual(["invalid_if_match", expect.stringContaining("one ETag")]);
   });
 
+  it("is compared with the defaults of what is not stored yet", async () => {
+    const made = await tenant();
+    for (const [what, { path, write, bodies }] of Object.entries(await things(made))) {
+      const tag = await tagOf(made.user, path);
+      for (const other of ['"7.x"', '"abc"']) {
+        const answer = await write(made.user, bodies[0], { "if-match": other });
+        expect([answer.status, answer.code], what).toEqual([412, "changed_meanwhile"]);
+      }
+      expect(await tagOf(made.user, path), what).toBe(tag);
+      expect((await write(made.user, bodies[0], { "if-match": tag })).status, what).toBeLessThan(300);
+    }
+  });
+
   it("on what is not there is a 404", async () => {
     const { user } = await tenant();
     const id = crypto.randomUUID();
@@ -163,7 +176,7 @@ describe("If-Match", () => {
 });
 
 describe("a revision", () => {
-  it("stays where what PATCH cannot change does: the status of a campaign, what hangs on an agent, a number's check", async () => {
+  it("stays where what PATCH cannot change does: the status of a campaign, what hangs on an agent", async () => {
     const { user } = await tenant();
     const { agent_id, from_number } = await ready({ server: user });
     const { id } = (await upload(user, contactsCsv(1), { agent_id, from_number })).body;
@@ -180,6 +193,33 @@ describe("a revision", () => {
     expect((await user.get(campaign, { "if-none-match": tag })).status).toBe(200);
     expect((await user.get(campaign, { "if-none-match": await tagOf(user, campaign) })).status).toBe(304);
     expect((await writer("PATCH", campaign)(user, { name: "x" }, { "if-match": tag })).status).toBe(200);
+  });
+
+  it("stays where a number is checked, and is raised where its agent is deleted", async () => {
+    const { user } = await tenant();
+    const { agent_id } = await ready({ server: user });
+    const { numbers } = (await user.get<{ numbers: { id: string }[] }>("/api/v1/telephony/numbers")).body;
+    const path = `/api/v1/telephony/numbers/${numbers[0]?.id}`;
+    const assign = writer("PATCH", path);
+    await assign(user, { agent_id });
+    const tag = await tagOf(user, path);
+    expect((await user.post(`${path}/check`)).status).toBe(200);
+    expect(await tagOf(user, path)).not.toBe(tag);
+    expect((await assign(user, { agent_id }, { "if-match": tag })).status).toBe(204);
+    const assigned = await tagOf(user, path);
+    expect((await user.delete(`/api/v1/agents/${agent_id}`)).status).toBe(204);
+    expect((await assign(user, { agent_id: null }, { "if-match": assigned })).status).toBe(412);
+  });
+
+  it("is raised where an integration is uninstalled, so that no late change installs it again", async () => {
+    const { user } = await tenant();
+    const path = "/api/v1/integrations/slack";
+    await user.post(`${path}/install`, { secrets: { bot_token: "1" } });
+    const tag = await tagOf(user, path);
+    expect((await user.post(`${path}/uninstall`)).status).toBe(200);
+    const late = await writer("POST", `${path}/install`)(user, { secrets: { bot_token: "2" } }, { "if-match": tag });
+    expect(late.status).toBe(412);
+    expect((await user.get(path)).body).toMatchObject({ status: "available" });
   });
 
   it("is raised where a prompt's version is brought back", async () => {
