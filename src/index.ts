@@ -2,6 +2,7 @@ import { seedOutdated } from "./accounts/seed-catalog.ts";
 import { app } from "./app.ts";
 import { deleteOldConversations } from "./conversations/retention.ts";
 import { LookUps } from "./db/look-ups.ts";
+import { withPath } from "./http/asterisk.ts";
 import { deleteOldRecordings } from "./recordings/retention.ts";
 import { forgetFamilies } from "./widget/families.ts";
 
@@ -18,7 +19,7 @@ const RUN_MS = 25_000;
 const CREDENTIALS_KEPT_MS = 2 * 86_400_000;
 
 export default {
-  fetch: app.fetch,
+  fetch: (request, env, context) => app.fetch(withPath(request), env, context),
   /** By the crons of wrangler.toml; each job takes up where it was left. */
   scheduled: async ({ scheduledTime }, env) => {
     const deadline = Date.now() + RUN_MS;

@@ -9,7 +9,8 @@ export const startLogin = endpoint({
   path: "/api/login",
   operationId: "startLogin",
   summary: "Start a sign-in at the configured OIDC provider (authorization code with PKCE)",
-  description: "Redirects the browser to the provider, with a cookie that ties the sign-in to this browser.",
+  description:
+    "Redirects the browser to the provider, with a cookie that ties the sign-in to this browser. Whoever accepts `text/html` gets an error as a page, which hands `{error: {status, code, message}}` to the console on the BroadcastChannel `switchboard-login`.",
   query: z.object({
     account: z.string().optional().openapi({
       description: "The account to sign in to. Default: the first open one of the user's accounts at the provider.",
@@ -17,6 +18,7 @@ export const startLogin = endpoint({
     }),
   }),
   status: 302,
+  page: true,
   responseHeaders: ["Location"],
   errors: { 400: "not an account name", 404: "no provider is configured", 503: "it cannot be reached" },
 });
@@ -28,9 +30,10 @@ export const finishLogin = endpoint({
   operationId: "finishLogin",
   summary: "Receive the browser back from the provider",
   description:
-    "Answers as POST /api/login does. A browser gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`. If the sign-in fails, it gets a page that says why, and the message is `{error: {status, code, message}}`.",
+    "Answers as POST /api/login does. Whoever accepts `text/html`, as a browser does, gets a page that hands the same object to the console: a message on the BroadcastChannel `switchboard-login`. If the sign-in fails, the page says why, and the message is `{error: {status, code, message}}`.",
   status: 200,
   response: session,
+  page: true,
   errors: {
     400: "the sign-in was not started in this browser, or too long ago",
     401: "the provider refused",

@@ -2,7 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Access, AppEnv } from "./context.ts";
 import type { Endpoint, MediaTypes } from "./endpoint.ts";
 import { takesIdempotencyKey } from "./idempotency.ts";
-import { errorResponse, headersOf, SHARED_ERRORS } from "./openapi-components.ts";
+import { errorResponse, headersOf, PAGE, SHARED_ERRORS } from "./openapi-components.ts";
 
 /** An operation in the form that the OpenAPI registry takes. */
 type Operation = Parameters<OpenAPIHono<AppEnv>["openAPIRegistry"]["registerPath"]>[0];
@@ -67,8 +67,8 @@ function requestBody({ body, bodyOptional, rawBody }: Endpoint) {
 }
 
 function successes(endpoint: Endpoint) {
-  const { status, response, stream, others, revised, responseHeaders = [] } = endpoint;
-  const answer = response ? { "application/json": { schema: response } } : stream;
+  const { status, response, stream, page, others, revised, responseHeaders = [] } = endpoint;
+  const answer = response ? { "application/json": { schema: response }, ...(page && PAGE) } : stream;
   const replayed = takesIdempotencyKey(endpoint) ? (["idempotent-replayed"] as const) : [];
   const tagged = revised ? (["ETag"] as const) : [];
   const described = (description: string, content: MediaTypes | undefined) => ({
@@ -97,11 +97,14 @@ function errors(endpoint: Endpoint) {
   ] as (keyof typeof SHARED_ERRORS)[];
   return Object.fromEntries([
     ...common.map((code) => [code, { $ref: `#/components/responses/${SHARED_ERRORS[code].name}` }]),
-    ...Object.entries(ownErrors(endpoint)).map(([code, description]) => [
-      code,
-      errorResponse(Number(code), description, code === "409" && takesIdempotencyKey(endpoint) ? ["Retry-After"] : []),
-    ]),
+    ...Object.entries(ownErrors(endpoint)).map(([code, description]) => [code, ownError(endpoint, code, description)]),
   ]);
+}
+
+function ownError(endpoint: Endpoint, code: string, description: string) {
+  const ownHeaders = code === "409" && takesIdempotencyKey(endpoint) ? (["Retry-After"] as const) : [];
+  const response = errorResponse(Number(code), description, [...ownHeaders]);
+  return endpoint.page ? { ...response, content: { ...response.content, ...PAGE } } : response;
 }
 
 function ownErrors(endpoint: Endpoint): Record<string, string> {

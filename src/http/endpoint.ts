@@ -58,6 +58,8 @@ export interface Endpoint<
   stream?: MediaTypes;
   /** Other successes that the handler may give. */
   others?: Partial<Record<200 | 204 | 206 | 302, { description: string; stream?: MediaTypes }>>;
+  /** Whoever accepts `text/html` gets the JSON answers, and the endpoint's own errors, as a page. */
+  page?: true;
   /** Headers of successful responses, apart from x-request-id. */
   responseHeaders?: ResponseHeader[];
   /** The errors of the endpoint itself beside those of its access. */

@@ -111,6 +111,16 @@ export function headersOf(names: ResponseHeader[]) {
   );
 }
 
+/** What a browser gets instead of JSON from an endpoint that has a page. */
+export const PAGE = {
+  "text/html": {
+    schema: z.string().openapi({
+      description: "A page for whoever accepts `text/html`, as a browser does.",
+      example: '<!doctype html><html lang="en"><p>You can close this window.</p></html>',
+    }),
+  },
+};
+
 /** A response with an error in both forms. */
 export function errorResponse(status: number, description: string, ownHeaders: ResponseHeader[] = []) {
   const own: ResponseHeader[] = status === 429 ? ["Retry-After"] : ownHeaders;

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { METHOD_NAME_ALL } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
+import { WHOLE_SERVER } from "./asterisk.ts";
 import type { AppEnv } from "./context.ts";
 import { ApiError, notFound, renderError } from "./errors.ts";
 
@@ -13,7 +14,8 @@ interface Route {
 
 /**
  * Answers a request that none of the routes matched: 405 with Allow where the path exists for other methods (RFC 9110,
- * 15.5.6), 308 where only a slash at its end is too many, else 404.
+ * 15.5.6), 308 where only a slash at its end is too many, else 404. The server as a whole has the
+ * methods of all its routes.
  */
 export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   let methodsOf: ((path: string) => Set<string>) | undefined;
@@ -48,5 +50,7 @@ function withoutSlash(url: string): string | null {
 function methodsByPath(routes: Route[]): (path: string) => Set<string> {
   const router = new TrieRouter<string>();
   for (const { method, path } of routes) if (method !== METHOD_NAME_ALL) router.add(METHOD_NAME_ALL, path, method);
-  return (path) => new Set(router.match(METHOD_NAME_ALL, path)[0].map(([method]) => method));
+  const served = routes.map(({ method }) => method).filter((method) => method !== METHOD_NAME_ALL);
+  return (path) =>
+    new Set(path === WHOLE_SERVER ? served : router.match(METHOD_NAME_ALL, path)[0].map(([method]) => method));
 }

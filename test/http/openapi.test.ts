@@ -295,6 +295,27 @@ describe("OpenAPI: what goes over the wire", () => {
     expect(responses).toHaveProperty("416");
   });
 
+  it("has the pages that a sign-in's window is answered by, and they come as described", async () => {
+    for (const [id, path, statuses] of [
+      ["startLogin", "/api/login", ["400", "404", "503"]],
+      ["finishLogin", "/api/login/callback", ["200", "400", "401", "403", "404", "503"]],
+    ] as const) {
+      const { responses } = await operation(id);
+      const withPage = Object.keys(responses).filter((status) => responses[status]?.content?.["text/html"]);
+      expect(withPage, id).toEqual(statuses);
+      for (const status of withPage) {
+        expect(responses[status]?.content, id).toMatchObject({ "application/json": {} });
+        expect(responses[status]?.content?.["text/html"]?.schema, id).toMatchObject({ type: "string" });
+      }
+      const page = await call<string>("GET", path, { headers: { accept: "text/html" } });
+      expect([page.status, page.headers.get("content-type"), page.code]).toEqual([
+        404,
+        expect.stringMatching(/^text\/html; charset=utf-8$/i),
+        "not_found",
+      ]);
+    }
+  });
+
   it("tells which parts of the campaign form are a file, and which JSON", async () => {
     const { requestBody, responses } = await operation("createCampaign");
     const form = requestBody?.content["multipart/form-data"];

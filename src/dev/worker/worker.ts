@@ -2,6 +2,7 @@
  * The Worker as `npm start` serves it: the one that is deployed, and beside it stand-ins for the vendors that the shipped
  * tools ask, at `/demo/vendor/<the vendor's host>/…`.
  */
+import { withPath } from "../../http/asterisk.ts";
 import service from "../../index.ts";
 import { VENDORS } from "../vendors/index.ts";
 
@@ -13,7 +14,7 @@ const OF_THE_WAY = /^(host|connection|accept-.*|sec-.*|cf-.*|cache-control|pragm
 
 export default {
   fetch(request, env, context) {
-    const url = new URL(request.url);
+    const url = new URL(withPath(request).url);
     return url.pathname.startsWith(PATH) ? vendorAnswer(request, url) : service.fetch(request, env, context);
   },
   scheduled: service.scheduled,

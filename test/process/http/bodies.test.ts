@@ -55,6 +55,30 @@ describe("a request for another host", () => {
   );
 });
 
+describe("a request for the server as a whole", () => {
+  const ask = async (line: string, host: string) => {
+    const socket = connect({ port: service.port, host: "127.0.0.1" });
+    socket.write(`${line} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+    return text(socket);
+  };
+
+  it.each(["localhost", "127.0.0.1:8787", "[::1]:8787"])("names the methods that it serves, at %s", async (host) => {
+    const answer = await ask("OPTIONS *", host);
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /);
+    const allow = /^allow: (.+)\r$/im.exec(answer)?.[1]?.split(", ").sort();
+    expect(allow).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+    expect(answer).toMatch(/^x-request-id: /im);
+  });
+
+  it("is refused for another host", async () => {
+    expect(await ask("OPTIONS *", "evil.example")).toMatch(/^HTTP\/1\.1 421 /);
+  });
+
+  it("is refused by another method, which has nothing to act on", async () => {
+    expect(await ask("POST *", "localhost")).toMatch(/^HTTP\/1\.1 405 /);
+  });
+});
+
 describe("a POST without a body", () => {
   it.each<[string, Record<string, string>]>([
     ["fetch", { "content-length": "0" }],
