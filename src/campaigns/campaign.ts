@@ -15,7 +15,7 @@ import type { Upload } from "./import/read-list.ts";
 import { planOf } from "./out/plan.ts";
 import { strictRefusal } from "./out/preflight.ts";
 import type { CampaignPlan } from "./plan-contract.ts";
-import { agentGone, missingReference, startRefusal } from "./references.ts";
+import { agentGone, agentNotHeld, missingReference, startRefusal } from "./references.ts";
 import { type CloneOrder, cloneInto } from "./repair/clone.ts";
 import { redialUnderWay } from "./repair/decide.ts";
 import { type CampaignSettings, patchedSettings, type SettingsPatch, withDefaults } from "./settings.ts";
@@ -125,8 +125,7 @@ export class Campaign extends CampaignContacts {
       try {
         const isHeld = await this.projection.holdAgent().catch((error: unknown) => {
           this.report(error);
-          // A database that takes no writes deletes no agent either.
-          return true;
+          throw agentNotHeld();
         });
         this.settled();
         if (!isHeld) throw agentGone();

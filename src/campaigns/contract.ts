@@ -119,6 +119,7 @@ interface Words {
   summary: string;
   description: string;
   conflict: string;
+  unavailable?: string;
 }
 
 const operation = <Q extends z.ZodObject>(name: "start" | "pause" | "resume" | "stop", words: Words, query: Q) =>
@@ -133,11 +134,14 @@ const operation = <Q extends z.ZodObject>(name: "start" | "pause" | "resume" | "
     query,
     status: 200,
     response: campaignRecord,
-    errors: { ...unknown, 409: words.conflict },
+    errors: words.unavailable
+      ? { ...unknown, 409: words.conflict, 503: words.unavailable }
+      : { ...unknown, 409: words.conflict },
   });
 
 const NOWHERE = "the agent archived, the carrier has nothing to connect calls to, or no model answers for the agent";
 const STRICT = "with `strict`, the plan has warnings";
+const NO_WRITES = "the database takes no writes, and the campaign was not started; see Retry-After";
 
 export const startCampaign = operation(
   "start",
@@ -146,6 +150,7 @@ export const startCampaign = operation(
     description:
       "The campaign runs at once; if `scheduled_at` is in the future, or outside its calling windows, nobody is dialed before their time. With `strict`, it starts only if the plan has no warnings.",
     conflict: `not draft or paused, agent_id or from_number missing, ${NOWHERE}; ${STRICT}`,
+    unavailable: NO_WRITES,
   },
   strictly,
 );
@@ -165,6 +170,7 @@ export const resumeCampaign = operation(
     description:
       "The campaign runs again with its current settings. With `strict`, it resumes only if the plan has no warnings.",
     conflict: `not paused, ${NOWHERE}; ${STRICT}`,
+    unavailable: NO_WRITES,
   },
   strictly,
 );

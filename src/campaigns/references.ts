@@ -32,6 +32,15 @@ export async function missingReference(
 /** The refusal of a start whose agent was deleted meanwhile. */
 export const agentGone = () => conflict("incomplete", inWords(NO_AGENT));
 
+/** How soon a start that the database refused can be tried again, s. */
+const HOLD_AGAIN_S = 5;
+
+/** The refusal of a start that could not keep its agent from being deleted. */
+export const agentNotHeld = () =>
+  new ApiError(503, "database_unavailable", "the database takes no writes; the campaign was not started", {
+    "retry-after": String(HOLD_AGAIN_S),
+  });
+
 /** What keeps a campaign from dialling, by the code that its start is refused with. */
 export interface Obstacle {
   code: "incomplete" | Exclude<CallObstacle["code"], "agent_missing">;

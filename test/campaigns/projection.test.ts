@@ -34,14 +34,39 @@ async function waiting(who: Tenant) {
   return { id: body.id, path: `/api/v1/campaigns/${body.id}` };
 }
 
+/** D1 fails what tells it of a campaign, an upsert; the hold on the agent of one that starts is an UPDATE of its own. */
 describe("campaigns while D1 takes no writes", () => {
   afterEach(mend);
+
+  it("are not started or resumed, so that nobody deletes the agent of one that runs", async () => {
+    const who = await tenant();
+    const { agent_id, from_number } = await ready(who);
+    const { body } = await upload(who.server, contactsCsv(3), { agent_id, from_number, scheduled_at: LATER });
+    const path = `/api/v1/campaigns/${body.id}`;
+    const agent = `/api/v1/agents/${agent_id}`;
+    for (const [operation, status] of [
+      ["start", "draft"],
+      ["resume", "paused"],
+    ]) {
+      await breakD1(who.account, ["campaigns"]);
+      const answer = await who.server.post(`${path}/${operation}`);
+      expect([answer.status, answer.code]).toEqual([503, "database_unavailable"]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await record(who.server, body.id)).status).toBe(status);
+      await mend();
+      expect((await who.server.post<Campaign>(`${path}/${operation}`)).body.status).toBe("running");
+      expect((await who.server.delete(agent)).code).toBe("agent_in_use");
+      await who.server.post(`${path}/pause`);
+    }
+    expect((await who.server.delete(agent)).status).toBe(204);
+    expect(await actions(who.server, body.id)).toEqual(["create", "start", "pause", "resume", "pause"]);
+  });
 
   it("start, dial and complete all the same, and D1 is told everything once it is back", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(40), await ready(who));
     const { id } = created.body;
-    await breakD1(who.account, ["campaigns", "calls"]);
+    await breakD1(who.account, ["campaigns", "calls"], ["INSERT"]);
     const watching = watch(who.server, id, isOver);
     const started = await who.server.post<Campaign>(`/api/v1/campaigns/${id}/start`);
     expect([started.status, started.body.status]).toEqual([200, "running"]);
@@ -61,7 +86,7 @@ describe("campaigns while D1 takes no writes", () => {
   it.each<Table>(["campaigns", "calls", "audit_log"])("dial on when %s alone is out of order", async (table) => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(5), await ready(who));
-    await breakD1(who.account, [table]);
+    await breakD1(who.account, [table], ["INSERT"]);
     const watching = watch(who.server, body.id, isOver);
     expect((await who.server.post(`/api/v1/campaigns/${body.id}/start`)).status).toBe(200);
     await watching;
@@ -76,7 +101,7 @@ describe("campaigns while D1 takes no writes", () => {
     const { id, path } = await waiting(who);
     await who.server.post(`${path}/start`);
     const before = await catchesUp(who.server, id);
-    await breakD1(who.account, ["campaigns", "audit_log"]);
+    await breakD1(who.account, ["campaigns", "audit_log"], ["INSERT"]);
     const status = async (answer: Promise<{ status: number; body: Campaign }>) => {
       const { status, body } = await answer;
       return [status, body.status];
