@@ -29,7 +29,7 @@ export async function finishSignIn(
     if (!isTheirs) throw new ApiError(403, "account_mismatch", "the account is not this user's");
     throw new ApiError(403, "account_closed", row ? "account is disabled" : "account is not known");
   }
-  await noteSignIn(c, account, claims.sub);
+  await noteSignIn(c, account, claims.sub, name || email);
   return {
     access_token: token,
     token_type: "Bearer",

@@ -2,9 +2,12 @@ import type { Context } from "hono";
 import { z } from "zod";
 import type { AppEnv } from "../http/context.ts";
 
-/** Writes to the account's audit log that the user signed in. */
-export function noteSignIn(c: Context<AppEnv>, account: string, user: string): Promise<void> {
-  return note(c, account, "sign_in", user);
+/**
+ * Writes to the account's audit log that the user signed in; `name` is what the identity provider calls the user, "" where
+ * the account's own row says it.
+ */
+export function noteSignIn(c: Context<AppEnv>, account: string, user: string, name = ""): Promise<void> {
+  return note(c, account, "sign_in", user, name);
 }
 
 /**
@@ -19,8 +22,9 @@ export function noteFailedSignIn(
   return note(c, account, "sign_in_failed", "id" in who ? who.id : hidden(who.email));
 }
 
-function note(c: Context<AppEnv>, account: string, action: string, user: string): Promise<void> {
-  const store = c.get("openStore")(account, { actor: `console:${user}`, request_id: c.get("requestId") });
+function note(c: Context<AppEnv>, account: string, action: string, user: string, name = ""): Promise<void> {
+  const author = { actor: `console:${user}`, name, request_id: c.get("requestId") };
+  const store = c.get("openStore")(account, author);
   return store.note({ action, resource: "user", resource_id: user });
 }
 

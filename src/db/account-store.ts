@@ -42,6 +42,8 @@ export interface AuditEntry {
 /** Whose hand it is: goes into the audit log. */
 export interface Author {
   actor: string;
+  /** What they are called, where the account has no row that says it. */
+  name?: string;
   request_id: string;
 }
 
@@ -180,13 +182,16 @@ export class AccountStore extends AccountStatements {
   /** The entry, once, where `source` gives a row. */
   #audit({ action, resource, resource_id, changes }: AuditEntry, source: SQL) {
     const at = new Date();
-    const { actor, request_id } = this.#author;
+    const { actor, name, request_id } = this.#author;
+    const actor_name = name ? sql`${name}` : actorName(this.account, actor);
+    const isThemself = resource === "user" && actor === `console:${resource_id}`;
+    const resource_name = isThemself ? actor_name : resourceName(this.account, resource, resource_id);
     // Made in order, so that entries of the same millisecond keep theirs.
     const id = uuidv7();
     return this.#db
       .insert(schema.auditLog)
       .select(
-        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${actorName(this.account, actor)}, ${action}, ${resource}, ${resource_id}, ${resourceName(this.account, resource, resource_id)}, ${request_id}, ${storedChanges(changes ?? {})}, NULL ${source}`,
+        sql`SELECT ${this.account}, ${id}, ${at.toISOString()}, ${actor}, ${actor_name}, ${action}, ${resource}, ${resource_id}, ${resource_name}, ${request_id}, ${storedChanges(changes ?? {})}, NULL ${source}`,
       )
       .onConflictDoNothing();
   }

@@ -52,11 +52,23 @@ export function resourceName(account: string, resource: string, id: string): SQL
   return found ? nameOf(found, account, id) : sql`NULL`;
 }
 
-/** What whoever acts is called at the moment of the statement: a key, or a user of the account; NULL for others. */
+/** How many of an actor's last entries are searched for a name. */
+const ENTRIES_SEARCHED = 100;
+
+/**
+ * What whoever acts is called at the moment of the statement: a key, or a user of the account; NULL for others. A user of
+ * another identity provider has no row here, and is called as at the last sign-in.
+ */
 export function actorName(account: string, actor: string): SQL {
-  const [kind, id = ""] = actor.split(":");
-  if (kind === "api_key") return nameOf(named(apiKeys, apiKeys.name), account, id);
-  return kind === "console" ? nameOf(user, account, id) : sql`NULL`;
+  const [kind, ...id] = actor.split(":");
+  if (kind === "api_key") return nameOf(named(apiKeys, apiKeys.name), account, id.join(":"));
+  if (kind !== "console") return sql`NULL`;
+  return sql`coalesce(${nameOf(user, account, id.join(":"))}, ${lastName(account, actor)})`;
+}
+
+function lastName(account: string, actor: string): SQL {
+  const last = sql`SELECT actor_name FROM audit_log WHERE account = ${account} AND actor = ${actor} ORDER BY at DESC, id DESC LIMIT ${ENTRIES_SEARCHED}`;
+  return sql`(SELECT actor_name FROM (${last}) WHERE actor_name IS NOT NULL LIMIT 1)`;
 }
 
 function nameOf({ account, id, name }: Named, inAccount: string, itsId: string): SQL {

@@ -1,8 +1,13 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Campaign, contactsCsv, until, upload } from "../campaigns/support.ts";
 import { type Client, operator, tenant } from "../support/client.ts";
+import { provider, send } from "../support/provider.ts";
 import { log, operatorsLog } from "./support.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const named = async (client: Client, query: string) =>
   (await log(client, query)).map(({ action, actor_name, resource_name }) => [action, actor_name, resource_name]);
@@ -37,6 +42,25 @@ describe("names in the audit log", () => {
     ]);
   });
 
+  it("are those that another identity provider gives its users, also for what they do later", async () => {
+    const { account, user } = await tenant();
+    const idp = await provider();
+    const begun = await send(`/api/login?account=${account}`, idp.vars);
+    const asked = new URL(begun.headers.get("location") ?? "").searchParams;
+    const person = { nonce: asked.get("nonce"), email: "ada@acme.example", name: "Ada Lovelace", accounts: [account] };
+    const access_token = await idp.token({ accounts: [account] });
+    idp.answers[`${idp.base}/token`] = { access_token, token_type: "Bearer", id_token: await idp.token(person) };
+    const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const callback = await send(`/api/login/callback?code=c&state=${asked.get("state")}`, idp.vars, { cookie });
+    expect(callback.status).toBe(200);
+    const body = JSON.stringify({ name: "Ann" });
+    expect((await idp.as(access_token, account, "/api/v1/agents", { method: "POST", body })).status).toBe(201);
+    expect(await named(user, "actor=console:ada")).toEqual([
+      ["create", "Ada Lovelace", "Ann"],
+      ["sign_in", "Ada Lovelace", "Ada Lovelace"],
+    ]);
+  });
+
   it("are there for what a campaign's object does", async () => {
     const { server, user } = await tenant();
     const [key] = (await user.get<{ name: string }[]>("/api/v1/api-keys")).body;
@@ -47,6 +71,7 @@ describe("names in the audit log", () => {
       () => named(user, "resource=campaign"),
       (all) => all.some(([action]) => action === "stop"),
     );
+    expect(entries).toContainEqual(["create", key?.name, "Autumn"]);
     expect(entries).toContainEqual(["stop", key?.name, "Autumn"]);
     expect(entries).toContainEqual(["export", key?.name, "Autumn"]);
   });

@@ -1,4 +1,4 @@
-import { eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { MAX_VARIABLES_BYTES } from "../../calls/contract.ts";
 import { endNotes, endReason } from "../../calls/end-reason.ts";
 import type { AccountStore } from "../../db/account-store.ts";
@@ -27,6 +27,8 @@ export class Projection {
   #status = "";
   /** D1 lists the campaign as running before it is, so that nobody deletes its agent meanwhile. */
   #holdsAgent = false;
+  /** The campaign's name was learnt after the entry of its creation, and the audit log has it by now. */
+  #namedCreation = false;
   /** What has been asked of D1 so far. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -105,6 +107,8 @@ export class Projection {
     this.#status = row.status;
     const listed = sql`(SELECT value FROM json_each(${JSON.stringify(attempts.map(({ call_id }) => call_id))}))`;
     const recordingOf = sql`SELECT id FROM recordings r WHERE r.account = calls.account AND r.call_id = calls.id ORDER BY r.created_at DESC LIMIT 1`;
+    const resource_name = this.#store.campaign.settings.name || null;
+    const namesCreation = !this.#namedCreation && resource_name !== null;
     const actors = [...new Set(audits.map(({ actor }) => actor))];
     const ids = JSON.stringify(audits.map(({ id }) => id));
     await this.#accountStore.record(
@@ -152,11 +156,12 @@ export class Projection {
           request_id,
           resource: "campaign",
           resource_id: row.id,
-          resource_name: this.#store.campaign.settings.name,
+          resource_name,
           changes: changes === null ? null : JSON.parse(changes),
         })),
         { target: [auditLog.account, auditLog.id], columns: ["at"] },
       ),
+      ...(namesCreation ? [this.#nameCreation(record, resource_name)] : []),
       ...actors.map((actor) =>
         this.#accountStore.update(
           auditLog,
@@ -169,9 +174,16 @@ export class Projection {
         ),
       ),
     );
+    this.#namedCreation ||= namesCreation;
     if (!isHeld) this.#store.campaign.markProjected(row.revision);
     this.#store.attempts.markProjected(attempts);
     this.#store.audits.delivered(audits);
+  }
+
+  /** An upload says late what its campaign is called: the entry of its creation is in the audit log before. */
+  #nameCreation({ id, created_at }: { id: string; created_at: string }, resource_name: string) {
+    const isEntry = and(eq(auditLog.resource, "campaign"), eq(auditLog.at, created_at), eq(auditLog.resource_id, id));
+    return this.#accountStore.update(auditLog, { resource_name }, all(isEntry, isNull(auditLog.resource_name)));
   }
 
   /** The next calls to tell of, and the columns of their contacts: as many as fit. */
