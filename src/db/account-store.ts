@@ -65,6 +65,11 @@ export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
+/** D1 refused a row because what it refers to is gone. */
+export class ReferenceViolation extends Error {
+  override readonly name = "ReferenceViolation";
+}
+
 /** Everything that an account configures and that decides who comes in: it is changed through the account's gate alone. */
 const CONFIGURATION: ReadonlySet<string> = new Set(
   [
@@ -203,7 +208,7 @@ export class AccountStore extends AccountStatements {
     if (!first) return [] as unknown as Results<S>;
     const tables = configured(series);
     const db = tables.length > 0 ? drizzleOver((sent) => this.#configure(sent, tables)) : this.#db;
-    const results: unknown[] = [...(await refusingTwice(db.batch([first, ...rest])))];
+    const results: unknown[] = [...(await naming(db.batch([first, ...rest])))];
     return series.map(({ builders, result }) => result(results.splice(0, builders.length))) as Results<S>;
   }
 
@@ -221,12 +226,14 @@ function configured(series: Series[]): string[] {
   return [...new Set(series.flatMap(({ writes }) => (writes !== null && CONFIGURATION.has(writes) ? [writes] : [])))];
 }
 
-/** @throws UniqueViolation where D1 refused a row for being there already */
-async function refusingTwice<T>(batch: Promise<T>): Promise<T> {
+/** @throws UniqueViolation, ReferenceViolation where that is why D1 refused a row */
+async function naming<T>(batch: Promise<T>): Promise<T> {
   try {
     return await batch;
   } catch (error) {
-    if (/UNIQUE constraint failed/.test(causes(error))) throw new UniqueViolation("a row like this is already there");
+    const why = causes(error);
+    if (why.includes("UNIQUE constraint failed")) throw new UniqueViolation("a row like this is already there");
+    if (why.includes("FOREIGN KEY constraint failed")) throw new ReferenceViolation("what the row refers to is gone");
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
-import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
+import { type AccountStore, ReferenceViolation, UniqueViolation } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
 import { type BodyLimit, readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal, SessionIdentity } from "./context.ts";
@@ -214,12 +214,13 @@ export function serve<
       operatorStore: c.get("operatorStore"),
       session: c.get("session"),
     } as unknown as Incoming<A, P, Q, B>;
-    if (key === null) return respond(c, definition, await handler(incoming));
+    const handled = () => lookingAgain(async () => handler(incoming));
+    if (key === null) return respond(c, definition, await handled());
     return once(c, definition, key, async (id, again) => {
       const before = again && made ? await made(incoming, id) : null;
       if (before) return respond(c, definition, before);
       try {
-        return await respond(c, definition, await handler(incoming));
+        return await respond(c, definition, await handled());
       } catch (error) {
         // Made meanwhile by an attempt that was taken for dead.
         const meanwhile = error instanceof UniqueViolation && made ? await made(incoming, id) : null;
@@ -230,6 +231,19 @@ export function serve<
   };
   // The library derives the handler's type from the route; here it is known by the definition.
   app.openapi(routeOf(definition), handle as never);
+}
+
+/**
+ * Handles a request once more where something was deleted between the handler's look at it and its write, which then
+ * changed nothing: its second look says what is missing.
+ */
+async function lookingAgain<T>(handle: () => Promise<T>): Promise<T> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (error instanceof ReferenceViolation) return handle();
+    throw error;
+  }
 }
 
 /** The handler's answer as it goes out. */
