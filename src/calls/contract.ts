@@ -154,8 +154,8 @@ export const originateCall = endpoint({
   },
 });
 
-/** Which calls are wanted; filters combine. */
-const filters = {
+/** Whose calls are wanted. */
+export const ownerFilters = {
   agent_id: z
     .string()
     .optional()
@@ -164,6 +164,11 @@ const filters = {
     .string()
     .optional()
     .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
+};
+
+/** Which calls are wanted; filters combine. */
+const filters = {
+  ...ownerFilters,
   status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
   phone_number: inQuery
     .optional()

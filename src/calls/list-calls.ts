@@ -6,10 +6,14 @@ import { heldOn } from "./conversation-of.ts";
 
 type CallRow = typeof calls.$inferSelect;
 
-/** Which calls. */
-export interface CallFilters {
+/** Whose calls. */
+export interface CallOwner {
   agent_id?: string | undefined;
   campaign_id?: string | undefined;
+}
+
+/** Which calls. */
+export interface CallFilters extends CallOwner {
   status?: string | undefined;
   /** Of either side. */
   phone_number?: string | undefined;
@@ -81,17 +85,27 @@ function newestFirst(a: CallRow, b: CallRow): number {
   return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id);
 }
 
+/** How a column stands in a query. */
+type InQuery = (column: SQLiteColumn) => SQL;
+
 /** The conditions that a query asks for; `column` writes the columns that have an index of their own. */
 function conditionsOf(
-  { agent_id, campaign_id, status, since, until }: CallFilters,
-  column: (column: SQLiteColumn) => SQL = (one) => sql`${one}`,
+  { status, since, until, ...owner }: CallFilters,
+  column: InQuery = (one) => sql`${one}`,
 ): SQL | undefined {
   return and(
-    agent_id === undefined ? undefined : eq(column(calls.agent_id), agent_id),
-    campaign_id === undefined ? undefined : eq(column(calls.campaign_id), campaign_id),
+    ownedBy(owner, column),
     status === undefined ? undefined : eq(column(calls.status), status),
     since === undefined ? undefined : gte(calls.created_at, since),
     until === undefined ? undefined : lt(calls.created_at, until),
+  );
+}
+
+/** The condition of calls of an agent or a campaign. */
+export function ownedBy({ agent_id, campaign_id }: CallOwner, column: InQuery = (one) => sql`${one}`): SQL | undefined {
+  return and(
+    agent_id === undefined ? undefined : eq(column(calls.agent_id), agent_id),
+    campaign_id === undefined ? undefined : eq(column(calls.campaign_id), campaign_id),
   );
 }
 

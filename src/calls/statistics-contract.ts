@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../http/endpoint.ts";
-import { EXAMPLE_IDS } from "../http/example-ids.ts";
 import { instant, timestamp } from "../http/fields.ts";
 import { named } from "../http/named-schemas.ts";
+import { ownerFilters } from "./contract.ts";
 import { END_REASONS } from "./end-reason.ts";
 import { DEFAULT_WINDOW_HOURS, INTERVALS, MAX_BUCKETS, MAX_WINDOW_DAYS } from "./statistics-window.ts";
 
@@ -108,14 +108,7 @@ export const getCallStatistics = endpoint({
         "How long a bucket is. Default: `minute` for a window of up to 3 hours, `hour` for up to 4 days, else `day`.",
       example: "hour",
     }),
-    agent_id: z
-      .string()
-      .optional()
-      .openapi({ description: "Only calls of the agent with this id.", example: EXAMPLE_IDS.agent }),
-    campaign_id: z
-      .string()
-      .optional()
-      .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
+    ...ownerFilters,
     direction: z.enum(["outbound", "inbound"]).optional().openapi({
       description: "Only outgoing calls, or only incoming ones.",
       example: "outbound",

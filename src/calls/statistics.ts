@@ -4,15 +4,14 @@ import type { AccountStore } from "../db/account-store.ts";
 import { callFacts, calls } from "../db/schema/index.ts";
 import { invalidFields } from "../http/issues.ts";
 import { END_REASONS, type EndReason, endReasonOnRecord } from "./end-reason.ts";
+import { type CallOwner, ownedBy } from "./list-calls.ts";
 import { type Interval, type Window, windowOf } from "./statistics-window.ts";
 
 /** Which calls are counted, and how finely. */
-interface Query {
+interface Query extends CallOwner {
   since?: string | undefined;
   until?: string | undefined;
   interval?: Interval | undefined;
-  agent_id?: string | undefined;
-  campaign_id?: string | undefined;
   direction?: "outbound" | "inbound" | undefined;
 }
 
@@ -38,7 +37,9 @@ export async function callStatistics(store: AccountStore, query: Query, now: num
   const window = windowOf(query, now);
   if ("field" in window) throw invalidFields([window]);
   const at = window.interval === "minute" ? minute : hour;
-  const where = and(within(window), chosenBy(query));
+  const { direction } = query;
+  const isDirection = direction === undefined ? undefined : eq(calls.direction, direction);
+  const where = and(within(window), ownedBy(query), isDirection);
   const [groups] = await store.read(store.countBy(calls, { at, ...facts }, { where, sums: { talk_ms } }));
   const told = TOLD_BY[window.interval];
   const buckets = new Map(window.buckets.map((begin) => [begin.slice(0, told), { at: begin, counts: noCalls() }]));
@@ -61,14 +62,6 @@ export async function callStatistics(store: AccountStore, query: Query, now: num
 function within({ interval, since, until }: Window): SQL | undefined {
   if (interval === "minute") return and(gte(calls.created_at, since), lt(calls.created_at, until));
   return and(gte(hour, since.slice(0, TOLD_BY.hour)), lt(hour, until.slice(0, TOLD_BY.hour)));
-}
-
-function chosenBy({ agent_id, campaign_id, direction }: Query): SQL | undefined {
-  return and(
-    agent_id === undefined ? undefined : eq(calls.agent_id, agent_id),
-    campaign_id === undefined ? undefined : eq(calls.campaign_id, campaign_id),
-    direction === undefined ? undefined : eq(calls.direction, direction),
-  );
 }
 
 /** So many calls of which the same is known. */
