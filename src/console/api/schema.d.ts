@@ -6069,6 +6069,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorMessage"];
                     "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
             404: {
@@ -6080,6 +6081,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorMessage"];
                     "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6093,6 +6095,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorMessage"];
                     "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
         };
@@ -6283,6 +6286,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Session"];
+                    "text/html": string;
                 };
             };
             400: {
@@ -6294,6 +6298,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorMessage"];
                     "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
             401: {
@@ -6305,6 +6310,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorMessage"];
                     "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
             403: {
@@ -6316,6 +6322,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorMessage"];
                     "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
             404: {
@@ -6327,6 +6334,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorMessage"];
                     "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6340,6 +6348,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorMessage"];
                     "application/problem+json": components["schemas"]["Problem"];
+                    "text/html": string;
                 };
             };
         };
@@ -7341,6 +7350,17 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorMessage"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     resumeCampaign: {
@@ -7397,6 +7417,17 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorMessage"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     pauseCampaign: {
