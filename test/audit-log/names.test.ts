@@ -26,6 +26,35 @@ describe("names in the audit log", () => {
     ]);
   });
 
+  it("are the account's own where another has a thing by the same id", async () => {
+    const [one, other] = [await tenant(), await tenant()];
+    const { id } = (await one.server.post<{ id: string }>("/api/v1/agents", { name: "Ours" })).body;
+    const theirs = (await other.server.post<{ id: string }>("/api/v1/agents", { name: "Theirs" })).body;
+    await env.DB.prepare("DELETE FROM agent_prompts WHERE account = ?").bind(other.account).run();
+    await env.DB.prepare("UPDATE agents SET id = ? WHERE account = ? AND id = ?")
+      .bind(id, other.account, theirs.id)
+      .run();
+    for (const { server } of [one, other]) await server.patch(`/api/v1/agents/${id}`, { description: "x" });
+    const names = async ({ user }: typeof one) => (await named(user, "action=update")).map(([, , name]) => name);
+    expect([await names(one), await names(other)]).toEqual([["Ours"], ["Theirs"]]);
+  });
+
+  it("are what people see: a tool's display name, a user's email address", async () => {
+    const { user } = await tenant();
+    const made = await user.post("/api/v1/tools", {
+      name: "look_up",
+      display_name: "Look up an order",
+      category: "shop",
+      description: "Finds an order.",
+      implementation_type: "http",
+      implementation_config: { method: "GET", url: "https://shop.example/orders" },
+    });
+    expect(made.status).toBe(201);
+    expect(await named(user, "resource=tool")).toEqual([
+      ["create", expect.stringMatching(/@.*\.example$/), "Look up an order"],
+    ]);
+  });
+
   it("say which user it was, by email where there is no name, also once the user is gone", async () => {
     const [{ user, account }, service] = [await tenant(), await operator()];
     const users = `/api/admin/v1/accounts/${account}/users`;

@@ -1,4 +1,9 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { dialDependencies } from "../../src/campaigns/dial/dependencies.ts";
+import { LineUnavailable } from "../../src/campaigns/dial/dispatch-dependencies.ts";
+import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
 import { report } from "../campaigns/held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "../campaigns/support.ts";
 import { answering, NUMBER, ring } from "../inbound/support.ts";
@@ -104,6 +109,19 @@ describe.each(Object.entries(DOORS))("an agent's call that begins by %s", (door,
     expect(await enter(await world(), "active")).toBeNull();
     expect(await enter(await world(), "draft")).toBe(TAKES_CALLS[door] ?? null);
   });
+});
+
+it("has its agent looked at once more right before the carrier is asked", async () => {
+  const who = await world();
+  const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
+  const { agent_id, from_number } = who;
+  // What of the campaign says which line its calls go by.
+  const store = { campaign: { settings: { agent_id, from_number } } } as unknown as CampaignStore;
+  const { line, lastLook } = dialDependencies(env, store, rows, () => {});
+  const opened = await line();
+  expect(await lastLook(opened, "+13035550110")).toBe(false);
+  await set(who, "archived");
+  await expect(lastLook(opened, "+13035550110")).rejects.toThrow(new LineUnavailable("agent_archived"));
 });
 
 describe("an agent that is gone", () => {

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
+import { held } from "../conversations/support.ts";
 import type { Client } from "../support/client.ts";
 import { caller, isOver, originate, settled } from "./support.ts";
 
@@ -16,7 +17,9 @@ describe("the calls' CSV: happy", () => {
     const who = await caller();
     const [busy, other] = [await originate(who, "+13035550101"), await originate(who, "+13035550201")];
     for (const { body } of [busy, other]) await settled(who.server, body.call_id, isOver);
+    const conversation_id = await held(who, { call_id: other.body.call_id });
     const all = await rowsOf(who.server);
+    expect(all[0]).toMatchObject({ to_number: "+13035550201", conversation_id });
     expect(all.map(({ call_id }) => call_id)).toEqual([other.body.call_id, busy.body.call_id]);
     expect(all[1]).toMatchObject({
       to_number: "+13035550101",

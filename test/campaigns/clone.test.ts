@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CAMPAIGN_MIGRATIONS } from "../../src/campaigns/store/migrations.ts";
 import { operator, tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
+import { report, withRinging } from "./held-calls.ts";
 import {
   type Campaign,
   type Contact,
@@ -195,6 +196,25 @@ describe("those never called: happy", () => {
     );
     const { body } = await who.server.get<{ outcomes: Record<string, number> }>(`${path}/outcomes`);
     expect(body.outcomes).toMatchObject({ answered: 0, not_called: 1 });
+    const clone = await who.server.post<Campaign>(`${path}/clone`, { contacts: ["not_called"] });
+    expect(clone.body.total_contacts).toBe(1);
+    await who.server.post(`${path}/stop`);
+  });
+
+  it.each([
+    ["is on another call", 0],
+    ["was cancelled by hand since", 60],
+  ])("do not count twice who was called before and %s", async (_, retry_interval_minutes) => {
+    const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes });
+    const { who, path, callId } = await withRinging(1, { retry_config });
+    await report(who, path, callId, { status: "busy", reason: "busy" });
+    const { id } = await until(
+      () => contactOf(who.server, path, 0),
+      ({ outcome, attempts }) => outcome === "busy" && attempts.length === (retry_interval_minutes === 0 ? 2 : 1),
+    );
+    if (retry_interval_minutes > 0) expect((await who.server.post(`${path}/contacts/${id}/cancel`)).status).toBe(200);
+    const { body } = await who.server.get<{ outcomes: Record<string, number> }>(`${path}/outcomes`);
+    expect(body.outcomes).toMatchObject({ busy: 1, not_called: 0 });
     await who.server.post(`${path}/stop`);
   });
 });

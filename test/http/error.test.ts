@@ -161,6 +161,14 @@ describe("errors: a slash too many", () => {
     const answer = await call(method, path);
     expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
   });
+
+  it.each(["/api/v1/nothing/", "/api/v1/agents//", "//evil.example/", "//evil.example/healthz/"])(
+    "sends %s nowhere",
+    async (path) => {
+      const answer = await call("GET", path);
+      expect([answer.status, answer.headers.get("location")]).toEqual([404, null]);
+    },
+  );
 });
 
 it("lists the entry points at the API's own address", async () => {

@@ -45,6 +45,14 @@ describe("recordings: happy", () => {
     const side = { phone_number: "+13035550110", contact_name: "Ada Lovelace" };
     expect((await who.server.get(`/api/v1/recordings/${id}`)).body).toMatchObject(side);
     expect((await who.server.get("/api/v1/recordings")).body).toMatchObject({ recordings: [side] });
+    // Of a caller it is the other number.
+    await env.DB.prepare(
+      "UPDATE calls SET direction = 'inbound', from_number = to_number, to_number = from_number WHERE id = ?",
+    )
+      .bind(body.call_id)
+      .run();
+    expect((await who.server.get(`/api/v1/recordings/${id}`)).body).toMatchObject(side);
+    expect((await who.server.get("/api/v1/recordings")).body).toMatchObject({ recordings: [side] });
   });
 
   it("has a signed address that holds for 15 minutes", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mintSecret } from "../../src/secrets/api-key.ts";
+import { setQuotas } from "../quotas/support.ts";
 import { tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 
@@ -22,6 +23,15 @@ describe("storage round trips of an authenticated read", () => {
     expect(first).toMatchObject({ status: 200, objects: 1, d1: 1 });
     expect(again).toMatchObject({ status: 200, objects: 1, d1: 0, body: first.body });
     expect(byToken).toMatchObject({ status: 200, objects: 1, d1: 0, body: first.body });
+  });
+
+  it("are kept again after a write that a quota refused", async () => {
+    const { user, account } = await tenant();
+    await setQuotas(account, { agents: 0 });
+    expect((await user.post("/api/v1/agents", { name: "a" })).status).toBe(403);
+    const read = () => countRoundTrips("/api/v1/agents", user.headers);
+    expect(await read()).toMatchObject({ status: 200, d1: 1 });
+    expect(await read()).toMatchObject({ status: 200, d1: 0 });
   });
 
   it.each(["calls", "do-not-call", "recordings", "audit-log", "api-keys", "widget-keys"])(

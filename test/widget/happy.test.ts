@@ -1,5 +1,9 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { widgetKeys } from "../../src/db/schema/index.ts";
+import { noteUse } from "../../src/widget/key-use.ts";
 import { call, tenant } from "../support/client.ts";
 import { type CreatedKey, claimsOf, introspect, page, SHOP, visitorToken, widgetTenant } from "../support/widget.ts";
 
@@ -52,6 +56,23 @@ describe("widget keys: happy", () => {
     expect(listed.body).toMatchObject([{ id: widgetKey.id }]);
     expect(listed.body[0]?.disabled_at).not.toBeNull();
     expect(listed.body[0]?.last_used_at).not.toBeNull();
+  });
+
+  it("lets nobody in by a key that was disabled or deleted since it was read, and notes no use of it", async () => {
+    const { server, account, agentId } = await widgetTenant();
+    const store = accountStore(env, account, { actor: "test", request_id: "" });
+    for (const end of ["disable", "delete"]) {
+      const body = { name: end, agent_id: agentId, domain_allowlist: [SHOP] };
+      const { id } = (await server.post<CreatedKey>("/api/v1/widget-keys", body)).body;
+      const isKey = eq(widgetKeys.id, id);
+      const [key] = await store.read(store.first(widgetKeys, { where: isKey }));
+      if (!key) return expect.fail("no key");
+      const path = `/api/v1/widget-keys/${id}`;
+      await (end === "disable" ? server.patch(path, { disabled: true }) : server.delete(path));
+      expect(await noteUse(store, key, Date.now()), end).toBe(false);
+      const [after] = await store.read(store.first(widgetKeys, { where: isKey }));
+      expect(after?.last_used_at ?? null, end).toBeNull();
+    }
   });
 
   it("keeps a key that is used at the very time it is deleted, or lets nobody in by it", async () => {
