@@ -83,20 +83,30 @@ const imported = z
           z.object({
             country: field(z.string(), "The country they were read as numbers of, ISO 3166-1 alpha-2.", "DE"),
             count: field(whole, "How many rows had such a number.", 38),
+            also_valid: field(
+              whole,
+              "How many of these numbers would, with a plus, be valid numbers of another country too.",
+              2,
+            ),
             examples: field(
               z.array(
                 z.object({
                   written: field(z.string(), "The number as the file has it.", "030 901820"),
                   phone_number: field(z.string(), "The number that is dialled, in E.164.", "+4930901820"),
+                  could_be: field(
+                    z.string().nullable(),
+                    "The number it would be with a plus, in E.164, where that is valid too; otherwise null.",
+                    null,
+                  ),
                 }),
               ),
-              "The first of them, up to three.",
+              "Up to three of them: first those that could be another country's, then in the order of the file.",
             ),
           }),
         )
         .default([]),
-      "Numbers without a country code that were read as those of `default_country`. One that with a plus would be a " +
-        "valid number too is rejected where nothing tells which is meant.",
+      "Numbers without a country code that were read as those of `default_country`. Where a number " +
+        "would also be valid with a plus, and nothing tells which is meant, its row is rejected.",
     ),
   })
   .openapi({ description: "What became of the rows of all uploads so far." });

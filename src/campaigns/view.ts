@@ -5,6 +5,7 @@ import type { AttemptRow } from "./store/attempt-row.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import type { ListedContact } from "./store/contact-listing.ts";
 import type { ContactRow } from "./store/contacts.ts";
+import { recordedAssumptions } from "./store/import-batch.ts";
 import type { LogEntry } from "./store/log.ts";
 
 const time = (ms: number) => new Date(ms).toISOString();
@@ -32,7 +33,7 @@ export function campaignView(row: CampaignRow): CampaignRecord {
       accepted: row.accepted,
       rejected: row.rejected,
       duplicates: row.duplicates,
-      assumed: JSON.parse(row.assumed ?? "[]"),
+      assumed: recordedAssumptions(row.assumed),
     },
     created_by: row.created_by,
     created_at: time(row.created_at),

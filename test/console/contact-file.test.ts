@@ -3,6 +3,7 @@ import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { ContactsCsv } from "../../src/campaigns/import/contacts-csv.ts";
 import type { ImportBatch } from "../../src/campaigns/store/import-batch.ts";
+import { proposals, withProposal } from "../../src/console/screens/campaigns/file/fitting-columns.ts";
 import { Judge } from "../../src/console/screens/campaigns/file/judge.ts";
 import {
   guessMapping,
@@ -14,6 +15,7 @@ import {
   withoutColumn,
   withUse,
 } from "../../src/console/screens/campaigns/file/mapping.ts";
+import { nextToMend } from "../../src/console/screens/campaigns/file/next-to-mend.ts";
 import { reasonInWords } from "../../src/console/screens/campaigns/file/reasons.ts";
 import { linesAdded, Rewriter, type Rewriting, withMended } from "../../src/console/screens/campaigns/file/rewrite.ts";
 import { check } from "../../src/console/screens/campaigns/file/scan.ts";
@@ -85,6 +87,71 @@ describe("how a file is written", () => {
     expect(shapeOf(new Uint8Array([0x50, 0x4b, 3, 4, 20]), false)).toBe("workbook");
     expect(shapeOf(bytesOf("a\0b"), true)).toBe("not_text");
     expect(shapeOf(bytesOf(" \n"), true)).toBe("empty");
+  });
+});
+
+describe("the column that fits a variable", () => {
+  const mappingOf = (...names: string[]) => guessMapping({ names: ["Mobile", ...names], sample: [["+12025550111"]] });
+
+  it.each([
+    ["first_name", ["Stadt", "Vorname"], "Vorname"],
+    ["first_name", ["FirstName", "Prénom"], "FirstName"],
+    ["last_name", ["Vorname", "Nachname"], "Nachname"],
+    ["name", ["Company name", "Full Name"], "Full Name"],
+    ["name", ["Company name", "First name"], "First name"],
+    ["street", ["Straße"], "Straße"],
+    ["company", ["E-Mail", "Company Name (billing)"], "Company Name (billing)"],
+    ["appointment_date", ["Date of appointment"], "Date of appointment"],
+    ["first_name", ["Nachname", "Firma"], undefined],
+    ["order", ["Stadt"], undefined],
+  ])("%s is found among %j", (variable, names, column) => {
+    const mapping = mappingOf(...names);
+    const [found] = proposals([variable], mapping);
+    expect(found && mapping[found.column]?.from).toBe(column);
+  });
+
+  it("is proposed once, is not one that is in use, and brings the variable when it is taken", () => {
+    const word = fc.constantFrom(
+      "first_name",
+      "name",
+      "Vorname",
+      "company",
+      "Firma",
+      "city",
+      "Ort",
+      "order number",
+      "x",
+    );
+    const names = fc.uniqueArray(fc.constantFrom("first_name", "name", "company", "city", "order_number"));
+    fc.assert(
+      fc.property(fc.uniqueArray(word), names, (columns, wanted) => {
+        let mapping = mappingOf(...columns);
+        const proposed = proposals(wanted, mapping);
+        const missing = withoutColumn(wanted, mapping);
+        expect(new Set(proposed.map(({ column }) => column)).size).toBe(proposed.length);
+        for (const proposal of proposed) {
+          expect(missing).toContain(proposal.variable);
+          mapping = withProposal(mapping, proposal);
+          expect(mappingFaults(mapping)).toEqual([]);
+        }
+        const left = missing.filter((name) => !proposed.some(({ variable }) => variable === name));
+        expect(withoutColumn(wanted, mapping)).toEqual(left);
+      }),
+    );
+  });
+});
+
+describe("the next row to mend", () => {
+  const empty = "phone_number is empty";
+
+  it("is the one below, else the first, never one whose quotes are wrong", () => {
+    const rejects = [
+      { line: 3, reason: empty },
+      { line: 5, reason: "a quoted field is not well formed" },
+      { line: 9, reason: empty },
+    ];
+    expect([1, 3, 5, 9, 12].map((line) => nextToMend(rejects, line))).toEqual([3, 9, 9, 3, 3]);
+    expect(nextToMend(rejects.slice(1, 2), 1)).toBeUndefined();
   });
 });
 

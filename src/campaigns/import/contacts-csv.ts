@@ -4,7 +4,9 @@ import { unquotedText } from "../../http/spreadsheet-text.ts";
 import { isTimeZone } from "../decide/calling-windows.ts";
 import { MAX_ROW_CHARS } from "../decide/columns.ts";
 import {
+  type AssumedNumber,
   type AssumedNumbers,
+  firstExamples,
   type ImportBatch,
   type ImportedContact,
   MOST_EXAMPLES,
@@ -166,10 +168,11 @@ export class ContactsCsv {
     const written = cell.trim();
     if (written === "") return reject(row, line, "phone_number is empty");
     const read = readNumber(written, this.#country);
-    if (read && "couldBe" in read) {
-      const { couldBe } = read;
-      const reason = `phone_number "${written.slice(0, NAMED_CHARS)}" could be ${couldBe}: write it with its country code`;
-      return { ...reject(row, line, reason), couldBe };
+    if (read && "national" in read) {
+      const { couldBe, national } = read;
+      const either = national === null ? couldBe : `${couldBe} or ${national}`;
+      const reason = `phone_number "${written.slice(0, NAMED_CHARS)}" could be ${either}: write it with its country code`;
+      return Object.assign(reject(row, line, reason), { either: { couldBe, national } });
     }
     if (read === null) {
       const national = this.#country === null && /^[\d\s().-]{4,}$/.test(written);
@@ -188,15 +191,21 @@ export class ContactsCsv {
       variables.push(value);
     }
     if (size > MAX_ROW_CHARS) return reject(row, line, `longer than ${MAX_ROW_CHARS} characters`);
-    if (read.isNational) this.#assume(written, phone_number);
-    const contact = { line, phone_number, timezone: zone === "" ? zoneOfNumber(phone_number) : zone, variables };
-    return cell === phone_number ? contact : { ...contact, written: cell };
+    if (read.isNational) this.#assume({ written, phone_number, could_be: read.couldBe ?? null });
+    const timezone = zone === "" ? zoneOfNumber(phone_number) : zone;
+    const contact: ImportedContact = { line, phone_number, timezone, variables };
+    if (cell !== phone_number) contact.written = cell;
+    if (read.couldBe !== undefined) contact.couldBe = read.couldBe;
+    return contact;
   }
 
-  #assume(written: string, phone_number: string): void {
-    this.#assumed ??= { country: this.#country ?? "", count: 0, examples: [] };
+  #assume(number: AssumedNumber): void {
+    this.#assumed ??= { country: this.#country ?? "", count: 0, also_valid: 0, examples: [] };
     this.#assumed.count++;
-    if (this.#assumed.examples.length < MOST_EXAMPLES) this.#assumed.examples.push({ written, phone_number });
+    if (number.could_be !== null) this.#assumed.also_valid++;
+    const isAmongFirst = number.could_be !== null && this.#assumed.also_valid <= MOST_EXAMPLES;
+    if (isAmongFirst || this.#assumed.examples.length < MOST_EXAMPLES)
+      this.#assumed.examples = firstExamples([...this.#assumed.examples, number]);
   }
 }
 

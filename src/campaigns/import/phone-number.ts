@@ -2,8 +2,14 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** What a number that people wrote is: E.164, and whether its country had to be assumed; or what it could as well be. */
-export type ReadNumber = { e164: string; isNational: boolean } | { couldBe: string };
+/**
+ * What a number that people wrote is: E.164, and whether its country had to be assumed. `couldBe` is the number it would
+ * be with a plus, where that is valid too; without `e164` nothing tells which of the two is meant, and `national` is the
+ * other one, if there is one.
+ */
+export type ReadNumber =
+  | { e164: string; isNational: boolean; couldBe?: string }
+  | { couldBe: string; national: string | null };
 
 /**
  * A number as people write it, as E.164; null when it is none. National numbers need the country they are of.
@@ -24,11 +30,13 @@ export function readNumber(written: string, country: string | null): ReadNumber 
   const parsed = parsePhoneNumberFromString(bare, country);
   const national = parsed?.isPossible() && E164.test(parsed.number) ? parsed : null;
   const withPlus = bare.startsWith("0") ? undefined : parsePhoneNumberFromString(`+${bare}`);
-  if (withPlus?.isValid() && withPlus.number !== national?.number) {
-    // Where national numbers are written with a 0, one without it is as likely to lack its plus: nobody is called by a guess.
-    if (!national?.isValid() || dropsZero(bare, country, national.number)) return { couldBe: withPlus.number };
-  }
-  return national && { e164: national.number, isNational: true };
+  if (!withPlus?.isValid() || withPlus.number === national?.number)
+    return national && { e164: national.number, isNational: true };
+  const couldBe = withPlus.number;
+  // Where national numbers are written with a 0, one without it is as likely to lack its plus: nobody is called by a guess.
+  if (!national?.isValid() || dropsZero(bare, country, national.number))
+    return { couldBe, national: national?.number ?? null };
+  return { e164: national.number, isNational: true, couldBe };
 }
 
 function bareNumber(written: string): string {

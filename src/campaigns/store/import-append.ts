@@ -5,6 +5,7 @@ import {
   type AssumedNumbers,
   type ImportBatch,
   type ImportCounts,
+  recordedAssumptions,
   type UploadHeader,
   withAssumed,
 } from "./import-batch.ts";
@@ -66,7 +67,7 @@ export function finishAppend(
       duplicates: duplicates + counts.duplicates,
       columns: JSON.stringify(columns),
       assumed: assumed
-        ? JSON.stringify(withAssumed(JSON.parse(campaign.known.assumed ?? "[]"), assumed))
+        ? JSON.stringify(withAssumed(recordedAssumptions(campaign.known.assumed), assumed))
         : campaign.known.assumed,
       append_after: null,
       updated_at: now,

@@ -2442,6 +2442,12 @@ export interface components {
                 assumed?: {
                     country: string;
                     count: number;
+                    also_valid: number;
+                    examples: {
+                        written: string;
+                        phone_number: string;
+                        could_be: string | null;
+                    }[];
                 }[];
             };
             /** Format: date-time */

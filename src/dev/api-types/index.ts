@@ -20,12 +20,10 @@ try {
   await runtime.dispose();
 }
 
-/** The document without its prose: a field may be called `description` or `summary` too, and is an object then. */
-function withoutWords(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutWords);
+/** The document without its prose; what stands in `properties` are fields, which may be called as prose is. */
+function withoutWords(value: unknown, areFields = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutWords(each));
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key, part]) => {
-    return !WORDS.has(key) || ((key === "description" || key === "summary") && typeof part === "object");
-  });
-  return Object.fromEntries(kept.map(([key, part]) => [key, withoutWords(part)]));
+  const kept = Object.entries(value).filter(([key]) => areFields || !WORDS.has(key));
+  return Object.fromEntries(kept.map(([key, part]) => [key, withoutWords(part, key === "properties" && !areFields)]));
 }

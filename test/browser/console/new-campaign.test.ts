@@ -193,4 +193,96 @@ describe("a new campaign", () => {
     await page.getByText("Canceled. Nothing was saved.").waitFor();
     expect((await account.server<{ total: number }>("GET", "/api/v1/campaigns")).total).toBe(0);
   });
+
+  it("asks about numbers that could be of two countries before anything is sent, and reports what was assumed", async () => {
+    const operator = await atNewCampaign();
+    const { page, account } = operator;
+    const upload = page.getByRole("button", { name: /^Upload/ });
+    const answer = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    await choose(page, "mixed.csv", "phone_number,name\n030 1234567,Ada\n12025551017,Grace\n030 1234568,Edsger\n");
+    const country = page.getByLabel("Country of numbers without a country code");
+    await search(country, "germany", /^Germany \(/);
+    await page.getByText("1 number without a plus could be from Germany or from another country:").waitFor();
+    await page.getByText("12025551017 → +1 202 555 1017 or +49").waitFor();
+    await page.getByText("2 numbers without a country code were read as Germany: 030 1234567 →").waitFor();
+    await page.getByText("Answer the question about numbers without a country code.").waitFor();
+    expect(await upload.isDisabled()).toBe(true);
+    await expectFit(operator, "new-campaign-question");
+    await answer("Leave out");
+    await page.getByRole("button", { name: "Upload 2 contacts" }).waitFor();
+    await answer("Change");
+    await expect.poll(() => upload.isDisabled()).toBe(true);
+    await answer("Add the plus");
+    await page.getByRole("button", { name: "Upload 3 contacts" }).waitFor();
+    // Another country is another question.
+    await answer("Undo");
+    await search(country, "united states", /^United States \(/);
+    await page.getByText("3 numbers without a country code were read as United States").waitFor();
+    await search(country, "germany", /^Germany \(/);
+    await answer("Read as Germany");
+    await page.getByRole("button", { name: "Upload 3 contacts" }).click();
+    await page.getByText("imported").first().waitFor();
+    await page
+      .getByText("2 numbers without a country code were read as Germany: 030 1234567 → +49 30 1234567")
+      .waitFor();
+    await expectFit(operator, "import-report-assumed");
+
+    // Where both readings are valid and one of them is usual, the other one is named.
+    await choose(page, "more.csv", "phone_number,name\n646 555 1234,Alan\n212 555 0199,Barbara\n");
+    await search(country, "united states", /^United States \(/);
+    await page.getByText("646 555 1234 → +1 646 555 1234 or +64 6 555 1234").first().waitFor();
+    const add = page.getByRole("button", { name: /^Add \d|^Upload$/ });
+    expect(await add.isDisabled()).toBe(true);
+    await answer("Read as United States");
+    await page.getByRole("button", { name: "Add 2 contacts" }).click();
+    await page.getByText("1 of them would also be a valid number of another country.").waitFor();
+    const id = /campaigns\/([^/]+)\/import/.exec(page.url())?.[1];
+    const { contacts } = await account.server<{ contacts: { phone_number: string }[] }>(
+      "GET",
+      `/api/v1/campaigns/${id}/contacts`,
+    );
+    expect(contacts.map(({ phone_number }) => phone_number)).toEqual([
+      "+49301234567",
+      "+4912025551017",
+      "+49301234568",
+      "+16465551234",
+      "+12125550199",
+    ]);
+  });
+
+  it("proposes the column that fits a variable of the agent, and goes from one row to mend to the next", async () => {
+    const operator = await atNewCampaign();
+    const { page, account } = operator;
+    await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, {
+      greeting_message: "Hello {{first_name}} of {{company}}, about {{order}}!",
+    });
+    await page.reload();
+    await choose(
+      page,
+      "customers.csv",
+      "Mobile;Vorname;Firma;Stadt\n+12025550111;Ada;Analytical;London\n12;Grace;Navy;Arlington\n13;Alan;NPL;London\n",
+    );
+    await page.getByLabel("Agent", { exact: true }).selectOption({ label: "Ada" });
+    await page.getByText("Ada uses {{first_name}}, {{company}}, {{order}}").waitFor();
+    await expectFit(operator, "new-campaign-proposals");
+    await page.getByRole("button", { name: "Use Vorname as {{first_name}}" }).click();
+    expect(await page.getByLabel("Variable for Vorname").inputValue()).toBe("first_name");
+    await page.getByRole("button", { name: "Use Firma as {{company}}" }).click();
+    await page.getByText("Ada uses {{order}}").waitFor();
+    expect(await page.getByRole("button", { name: /^Use .* as/ }).count()).toBe(0);
+
+    const mend = async (line: number, number: string) => {
+      const dialog = page.getByRole("dialog", { name: `Line ${line}` });
+      await dialog.getByLabel("Phone number").fill(number);
+      await dialog.getByRole("button", { name: "Use this row" }).click();
+    };
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
+    await page.getByRole("button", { name: "Fix line 3" }).click();
+    await mend(3, "+12025550112");
+    await expect.poll(focused).toBe("Fix line 4");
+    await page.keyboard.press("Enter");
+    await mend(4, "+12025550113");
+    await expect.poll(focused).toBe("Upload 3 contacts");
+  });
 });

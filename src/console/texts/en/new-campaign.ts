@@ -51,6 +51,7 @@ export const newCampaign = {
     },
     missing: (agent: string, names: string) =>
       `${agent} uses ${names}, but no column has that name. It would be left blank.`,
+    propose: (column: string, variable: string) => `Use ${column} as ${variable}`,
     missingMore: "Rename a column, or add a default to the agent's prompt.",
   },
 
@@ -68,11 +69,30 @@ export const newCampaign = {
     national: (count: number) =>
       `${counted(count, "number has", "numbers have")} no country code. Choose their country above.`,
     assumed: (count: number, country: string, examples: string) =>
-      `${counted(count, "national number was", "national numbers were")} read as numbers of ${country}: ${examples}`,
-    ambiguous: (count: number, country: string, examples: string) =>
-      `${counted(count, "number has", "numbers have")} no plus, and could be of another country or of ${country}: ${examples}. Which is meant?`,
-    international: (count: number) => (count === 1 ? "Read it with a plus" : "Read them with a plus"),
-    ambiguousElse: "Otherwise these rows are left out, or can be mended below.",
+      `${counted(count, "number", "numbers")} without a country code ${count === 1 ? "was" : "were"} read as ${country}: ${examples}.`,
+    alsoValid: (count: number) =>
+      `${formatNumber(count)} of them would also be ${count === 1 ? "a valid number" : "valid numbers"} of another country.`,
+    example: (written: string, number: string, other?: string) =>
+      `${written} → ${number}${other === undefined ? "" : ` or ${other}`}`,
+    questions: {
+      either: {
+        ask: (count: number, country: string, examples: string) =>
+          `${counted(count, "number", "numbers")} without a plus could be from ${country} or from another country: ${examples}. Which is right?`,
+        leave: () => "Leave out",
+        left: (count: number) =>
+          `${counted(count, "number", "numbers")} that could be from two countries will be left out.`,
+      },
+      alsoValid: {
+        ask: (count: number, country: string, examples: string) =>
+          `${counted(count, "number was", "numbers were")} read as ${country}, but could be from another country: ${examples}. Which is right?`,
+        leave: (country: string) => `Read as ${country}`,
+        left: (count: number, country: string) =>
+          `${counted(count, "number", "numbers")} that could be from two countries will be read as ${country}.`,
+      },
+      withPlus: "Add the plus",
+      national: (country: string) => `Read as ${country}`,
+      again: "Change",
+    },
     accepted: "will be called",
     rejected: "can't be used",
     duplicates: "are duplicates",
@@ -104,7 +124,7 @@ export const newCampaign = {
       empty: "No phone number",
       none: (written: string) => `${written} isn't a phone number`,
       national: (written: string) => `${written} has no country code`,
-      couldBe: (written: string, number: string) => `${written} could be ${number}`,
+      couldBe: (written: string, numbers: string[]) => `${written} could be ${numbers.join(" or ")}`,
       zone: (written: string) => `Unknown time zone ${written}`,
       fields: (has: string, header: string) => `${has} cells, but the header has ${header}`,
       quotes: "Unclosed quote, or text after a closing quote",
@@ -129,6 +149,7 @@ export const newCampaign = {
     needsFile: "Choose contacts first.",
     needsColumns: "Fix the columns first.",
     needsCheck: "Checking every row.",
+    needsAnswer: "Answer the question about numbers without a country code.",
     needsMending: "Fix the rejected rows or skip them.",
   },
 };

@@ -10,6 +10,12 @@ import type { Shape } from "./shape.ts";
 /** What a row that is wrong does. */
 export type OnInvalid = "skip" | "reject";
 
+/**
+ * What is asked about numbers without a plus that would be valid with one: those that nothing tells from national ones,
+ * and those that were read as national ones.
+ */
+export type Question = "either" | "alsoValid";
+
 interface Chosen {
   file: File;
   shape: Shape;
@@ -23,6 +29,9 @@ export function createContactList() {
   const [country, setCountry] = createSignal("");
   const [onInvalid, setOnInvalid] = createSignal<OnInvalid>("skip");
   const [mended, setMended] = createSignal<Mended>(new Map());
+  let lastMended: number | undefined;
+  /** Questions that were answered with leaving the rows as they are read. */
+  const [answered, setAnswered] = createSignal<readonly Question[]>([]);
   const [checked, setChecked] = createSignal<{ asked: Rewriting; numbersOf: string; found: Check }>();
   const [checkedShare, setCheckedShare] = createSignal(0);
   const faults = createMemo(() => mappingFaults(mapping()));
@@ -52,6 +61,7 @@ export function createContactList() {
     setChosen(undefined);
     setProblem(undefined);
     setMended(new Map());
+    setAnswered([]);
     setChecked(undefined);
   }
 
@@ -78,6 +88,10 @@ export function createContactList() {
     }),
   );
 
+  /** How many rows a question is about. */
+  const askedOf = (question: Question) => check()?.[question].length ?? 0;
+  const isOpen = (question: Question) => askedOf(question) > 0 && !answered().includes(question);
+
   /** Why the list cannot be uploaded; undefined where it can. */
   const obstacle = createMemo((): string | undefined => {
     const found = check();
@@ -85,6 +99,7 @@ export function createContactList() {
     if (problem()) return t.rows.unusable;
     if (faults().length > 0) return t.upload.needsColumns;
     if (!found || !isChecked()) return t.upload.needsCheck;
+    if (isOpen("either") || isOpen("alsoValid")) return t.upload.needsAnswer;
     if (found.accepted === 0) return t.rows.nothing;
     if (found.isOverMost) return t.rows.tooMany(MAX_CONTACTS);
     if (found.bytes > MAX_FILE_BYTES) return t.rows.tooLarge(found.bytes);
@@ -99,18 +114,42 @@ export function createContactList() {
     mapping,
     setMapping(changed: Mapping): void {
       setChecked(undefined);
+      setAnswered([]);
       setMapping(changed);
     },
     faults,
     country,
-    setCountry,
+    setCountry(code: string): void {
+      setAnswered([]);
+      setCountry(code);
+    },
     onInvalid,
     setOnInvalid,
     mended,
     /** Takes over the cells of a row as they are to be sent. */
-    mend: (line: number, cells: string[]) => setMended((before) => withMended(before, mapping(), line, cells)),
-    /** Takes the numbers that may lack their plus to be international ones. */
-    addPluses: () => setMended((before) => withNumbers(before, mapping(), check()?.ambiguous ?? [])),
+    mend(line: number, cells: string[]): void {
+      lastMended = line;
+      setMended((before) => withMended(before, mapping(), line, cells));
+    },
+    /** The line of the row that was mended last, once, as soon as all rows have been read with it. */
+    takeLastMended(): number | undefined {
+      if (!isChecked()) return undefined;
+      const line = lastMended;
+      lastMended = undefined;
+      return line;
+    },
+    isOpen,
+    /** Leaves the rows that a question is about as they are read. */
+    leave: (question: Question) => setAnswered((before) => [...before, question]),
+    /** Asks again. */
+    askAgain: (question: Question) => setAnswered((before) => before.filter((each) => each !== question)),
+    /** Takes one of their two readings for the rows that a question is about, where they have it. */
+    readAs(question: Question, reading: "withPlus" | "national"): void {
+      const numbers = (check()?.[question] ?? []).flatMap(({ line, [reading]: number }) =>
+        number ? [{ line, number }] : [],
+      );
+      setMended((before) => withNumbers(before, mapping(), numbers));
+    },
     undoMended: () => setMended(new Map()),
     check,
     /** How far the reading of all rows is, of 1. */

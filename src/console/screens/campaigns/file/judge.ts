@@ -14,6 +14,15 @@ import { quotedText } from "../../../../http/spreadsheet-text.ts";
 const SHOWN_ROWS = 200;
 const FIRST_CONTACTS = 5;
 
+/** A number without a plus, and the two it may be. */
+export interface TwoReadings {
+  line: number;
+  written: string;
+  withPlus: string;
+  /** Null where the country has no such number. */
+  national: string | null;
+}
+
 /** What the service will make of the rows. */
 export interface Verdict {
   accepted: number;
@@ -28,8 +37,10 @@ export interface Verdict {
   rejects: RejectedRow[];
   /** What was taken to be national numbers; null where none had to be. */
   assumed: AssumedNumbers | null;
-  /** Rejected rows whose number may lack its plus, with the number it would then be. */
-  ambiguous: { line: number; written: string; number: string }[];
+  /** Rejected rows whose number may lack its plus or be a national one: nothing tells which. */
+  either: TwoReadings[];
+  /** Accepted rows whose number was read as a national one, and would be valid with a plus too. */
+  alsoValid: TwoReadings[];
   /** More contacts than a campaign may have. */
   isOverMost: boolean;
 }
@@ -62,7 +73,8 @@ export class Judge {
     first: [],
     rejects: [],
     assumed: null,
-    ambiguous: [],
+    either: [],
+    alsoValid: [],
     isOverMost: false,
   };
   #isHeaded = false;
@@ -108,6 +120,9 @@ export class Judge {
       }
       this.#lines.set(number, contact.line);
       verdict.accepted++;
+      const { line, written = "", couldBe, phone_number } = contact;
+      if (couldBe !== undefined)
+        verdict.alsoValid.push({ line, written: written.trim(), withPlus: couldBe, national: phone_number });
       if (verdict.first.length < FIRST_CONTACTS) verdict.first.push(contact);
     }
     verdict.duplicates += repeated.length;
@@ -115,9 +130,10 @@ export class Judge {
     for (const reject of rejects) {
       reject.line -= this.#linesAdded;
       if (reject.national) verdict.national++;
-      if (reject.couldBe !== undefined) {
+      if (reject.either) {
+        const { couldBe, national } = reject.either;
         const written = reject.row[this.#reader.layout?.phone ?? 0]?.trim() ?? "";
-        verdict.ambiguous.push({ line: reject.line, written, number: reject.couldBe });
+        verdict.either.push({ line: reject.line, written, withPlus: couldBe, national });
       }
       if (verdict.rejects.length < SHOWN_ROWS) verdict.rejects.push(reject);
     }

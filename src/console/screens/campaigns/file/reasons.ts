@@ -8,8 +8,8 @@ const MISQUOTED = /^a quoted field is not well formed$/;
 /** The service's words for what is wrong with a row, and ours. */
 const KNOWN: [RegExp, (...parts: string[]) => string][] = [
   [
-    /^phone_number "(.*)" could be (\+\d+): /s,
-    (written = "", number = "") => t.couldBe(written, groupedNumber(number)),
+    /^phone_number "(.*)" could be (\+\d+(?: or \+\d+)?): /s,
+    (written = "", numbers = "") => t.couldBe(written, numbers.split(" or ").map(groupedNumber)),
   ],
   [/^phone_number is empty$/, () => t.empty],
   [/^phone_number "(.*)" is not a phone number with its country code$/s, (written = "") => t.national(written)],

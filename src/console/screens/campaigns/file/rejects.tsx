@@ -8,6 +8,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../../ui/fields.tsx";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
+import { mendButtonId } from "./focus-next.ts";
 import { PHONE, sentNames } from "./mapping.ts";
 import { isMisquoted, reasonInWords } from "./reasons.ts";
 import type { Check } from "./scan.ts";
@@ -45,7 +46,12 @@ export function Rejects(props: { list: ContactList; check: Check }) {
                   <td class="numbers">
                     {/* Where quotes are wrong nobody can tell which cells and lines are the row's. */}
                     <Show when={!isMisquoted(reject.reason)}>
-                      <Button small aria-label={t.mendLine(reject.line)} onClick={() => setMending(reject)}>
+                      <Button
+                        small
+                        id={mendButtonId(reject.line)}
+                        aria-label={t.mendLine(reject.line)}
+                        onClick={() => setMending(reject)}
+                      >
                         {t.mend}
                       </Button>
                     </Show>

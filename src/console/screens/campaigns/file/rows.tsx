@@ -1,6 +1,5 @@
 import Download from "lucide-solid/icons/download";
 import { createResource, For, Show } from "solid-js";
-import { type AssumedNumbers, MOST_EXAMPLES } from "../../../../campaigns/store/import-batch.ts";
 import { formatNumber, LANGUAGE } from "../../../texts/format.ts";
 import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -10,6 +9,8 @@ import { SelectField } from "../../../ui/fields.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import type { ContactList, OnInvalid } from "./contact-list.ts";
 import styles from "./file.module.css";
+import { focusNextAfterMending } from "./focus-next.ts";
+import { Questions } from "./questions.tsx";
 import { Rejects } from "./rejects.tsx";
 import type { Check } from "./scan.ts";
 
@@ -21,6 +22,7 @@ export function Rows(props: {
   /** They are added to those of a campaign. */
   isAdded?: boolean;
 }) {
+  focusNextAfterMending(props.list);
   const isReading = () => props.list.checkedShare() < 1;
   return (
     <>
@@ -67,29 +69,7 @@ function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
           <p>{t.national(props.check.national)}</p>
         </Note>
       </Show>
-      <Show when={props.check.assumed}>
-        {(assumed) => <p>{t.assumed(assumed().count, countryName(assumed().country), examplesOf(assumed()))}</p>}
-      </Show>
-      <Show when={props.check.ambiguous.length > 0}>
-        <Note tone="warn">
-          <p>
-            {t.ambiguous(
-              props.check.ambiguous.length,
-              countryName(props.list.country()),
-              props.check.ambiguous
-                .slice(0, MOST_EXAMPLES)
-                .map(({ written, number }) => `${written} → ${groupedNumber(number)}`)
-                .join(", "),
-            )}
-          </p>
-          <p>
-            <Button small onClick={props.list.addPluses}>
-              {t.international(props.check.ambiguous.length)}
-            </Button>{" "}
-            {t.ambiguousElse}
-          </p>
-        </Note>
-      </Show>
+      <Questions list={props.list} check={props.check} />
       <Show when={props.check.first.length > 0}>
         <h3>{t.first}</h3>
         <FirstContacts check={props.check} />
@@ -127,13 +107,6 @@ function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
       </Show>
     </div>
   );
-}
-
-const countryNames = new Intl.DisplayNames(LANGUAGE, { type: "region" });
-const countryName = (code: string) => (code === "" ? code : (countryNames.of(code) ?? code));
-
-function examplesOf({ examples }: AssumedNumbers): string {
-  return examples.map(({ written, phone_number }) => `${written} → ${groupedNumber(phone_number)}`).join(", ");
 }
 
 /** What became of rows, in large numbers. */

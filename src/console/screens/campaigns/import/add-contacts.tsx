@@ -6,6 +6,7 @@ import { Failure } from "../../../ui/feedback.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import type { ContactList } from "../file/contact-list.ts";
 import { ContactsSections } from "../file/contacts-section.tsx";
+import { UPLOAD_BUTTON_ID } from "../file/focus-next.ts";
 import { createUpload } from "../file/upload.ts";
 import { UploadBar } from "../file/upload-bar.tsx";
 import { campaignsChanged } from "../live/queries.ts";
@@ -34,7 +35,12 @@ export function AddContacts(props: { campaign: Body<"Campaign">; list: ContactLi
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
       <Show when={props.list.chosen()}>
         <UploadBar uploading={uploading}>
-          <Button kind="primary" disabled={props.list.obstacle() !== undefined} onClick={() => void add()}>
+          <Button
+            id={UPLOAD_BUTTON_ID}
+            kind="primary"
+            disabled={props.list.obstacle() !== undefined}
+            onClick={() => void add()}
+          >
             {good() > 0 && !props.list.obstacle() ? newCampaign.upload.add(good()) : newCampaign.upload.waiting}
           </Button>
           <span class="muted">{props.list.obstacle() ?? ""}</span>

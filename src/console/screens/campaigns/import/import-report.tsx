@@ -1,6 +1,6 @@
 import { useParams } from "@solidjs/router";
 import Download from "lucide-solid/icons/download";
-import { createSignal, Match, Show, Switch } from "solid-js";
+import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { ask } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { importReport as t } from "../../../texts/index.ts";
@@ -9,6 +9,7 @@ import { saveAs } from "../../../ui/download.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tellFailure } from "../../../ui/toast.tsx";
+import { assumedInWords } from "../file/assumed.ts";
 import { createContactList } from "../file/contact-list.ts";
 import styles from "../file/file.module.css";
 import { Counts } from "../file/rows.tsx";
@@ -77,6 +78,7 @@ function Report(props: { campaign: Campaign }) {
             <p class="muted">{t.allIn(counts().accepted)}</p>
           </Match>
         </Switch>
+        <For each={counts().assumed}>{(assumed) => <p>{assumedInWords(assumed)}</p>}</For>
       </Section>
       <Show when={!isImporting(props.campaign) && counts().rejected > 0}>
         <Section title={t.rejects.title}>

@@ -12,6 +12,7 @@ import { Page, Section } from "../../../ui/page.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { createContactList } from "../file/contact-list.ts";
 import { ContactsSections } from "../file/contacts-section.tsx";
+import { UPLOAD_BUTTON_ID } from "../file/focus-next.ts";
 import { createUpload } from "../file/upload.ts";
 import { UploadBar } from "../file/upload-bar.tsx";
 import { campaignsChanged } from "../live/queries.ts";
@@ -50,7 +51,13 @@ export default function NewCampaign() {
           <SettingsFields form={form} />
           <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
           <UploadBar uploading={uploading}>
-            <Button kind="primary" type="submit" disabled={list.obstacle() !== undefined} busy={form.busy()}>
+            <Button
+              id={UPLOAD_BUTTON_ID}
+              kind="primary"
+              type="submit"
+              disabled={list.obstacle() !== undefined}
+              busy={form.busy()}
+            >
               {good() > 0 && !list.obstacle() ? t.upload.verb(good()) : t.upload.waiting}
             </Button>
             <span class="muted">{list.obstacle() ?? ""}</span>
