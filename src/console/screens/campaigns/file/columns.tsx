@@ -1,9 +1,11 @@
-import { For, Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
 import { newCampaign } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Note } from "../../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../../ui/fields.tsx";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
+import { proposals, withProposal } from "./fitting-columns.ts";
 import { type MappingFault, type Use, withName, withoutColumn, withUse } from "./mapping.ts";
 
 const t = newCampaign.columns;
@@ -27,6 +29,7 @@ export function Columns(props: { list: ContactList; wanted?: Wanted | undefined 
     return found && wordsOf(found);
   };
   const missing = () => (props.wanted ? withoutColumn(props.wanted.names, mapping()) : []);
+  const proposed = createMemo(() => (props.wanted ? proposals(props.wanted.names, mapping()) : []));
   const change = (column: number, use: string) => {
     const chosen = USES.find((each) => each === use);
     if (chosen) props.list.setMapping(withUse(mapping(), column, chosen));
@@ -81,20 +84,27 @@ export function Columns(props: { list: ContactList; wanted?: Wanted | undefined 
         {(wanted) => (
           <Note tone="warn">
             <p>
-              {t.missing(
-                wanted().agent,
-                missing()
-                  .map((name) => `{{${name}}}`)
-                  .join(", "),
-              )}{" "}
-              {t.missingMore}
+              {t.missing(wanted().agent, missing().map(inBraces).join(", "))} {t.missingMore}
             </p>
+            <Show when={proposed().length > 0}>
+              <div class={`${styles.buttonRow} ${styles.answers}`}>
+                <For each={proposed()}>
+                  {(proposal) => (
+                    <Button small onClick={() => props.list.setMapping(withProposal(mapping(), proposal))}>
+                      {t.propose(mapping()[proposal.column]?.from ?? "", inBraces(proposal.variable))}
+                    </Button>
+                  )}
+                </For>
+              </div>
+            </Show>
           </Note>
         )}
       </Show>
     </>
   );
 }
+
+const inBraces = (name: string) => `{{${name}}}`;
 
 function wordsOf(fault: MappingFault): string {
   return fault.kind === "too_many" ? t.faults.too_many(fault.columns, fault.most) : t.faults[fault.kind];

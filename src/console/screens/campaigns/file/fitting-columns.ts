@@ -1,0 +1,85 @@
+import { type Mapping, withName, withoutColumn, withUse } from "./mapping.ts";
+
+/** A column of a file that probably holds the values of a variable. */
+export interface Proposal {
+  variable: string;
+  column: number;
+}
+
+/** What columns and variables of one meaning are called, without case, accents and signs; a part alone counts too. */
+const MEANINGS = {
+  first_name: "firstname forename givenname vorname rufname prenom nombre nome fname first".split(" "),
+  last_name: "lastname surname familyname nachname familienname apellido apellidos cognome lname last".split(" "),
+  name: "name fullname contactname customername clientname kundenname contact customer client kunde".split(" "),
+  salutation: "salutation anrede civilite title titel".split(" "),
+  company: "company companyname organisation organization firm firma firmenname unternehmen entreprise empresa".split(
+    " ",
+  ),
+  email: "email emailaddress mail emailadresse courriel correo".split(" "),
+  street: "street streetaddress address address1 strasse anschrift adresse rue calle direccion".split(" "),
+  city: "city town ort stadt wohnort ville ciudad citta".split(" "),
+  zip: "zip zipcode postcode postalcode plz postleitzahl codepostal cap".split(" "),
+  country: "country land pays pais paese".split(" "),
+  state: "state province region bundesland provincia".split(" "),
+  birthday: "birthday birthdate dateofbirth dob geburtstag geburtsdatum".split(" "),
+  customer_number: "customernumber customerid clientid accountnumber kundennummer kundennr".split(" "),
+  order_number: "ordernumber orderid orderno order bestellnummer auftragsnummer bestellung auftrag".split(" "),
+  appointment: "appointment appointmentdate appointmenttime termin rendezvous cita".split(" "),
+  amount: "amount balance total sum betrag summe montant importe".split(" "),
+  due_date: "duedate due dueon faelligam faelligkeit".split(" "),
+  product: "product productname item article produkt artikel produit producto".split(" "),
+  language: "language lang sprache langue idioma".split(" "),
+};
+
+/**
+ * Which column fits each of the names that no column has: one of the same name but for signs and case, else one of the
+ * same meaning, else one that has a word in common with it. A column is proposed once, and none that brings another of
+ * the names.
+ */
+export function proposals(names: string[], mapping: Mapping): Proposal[] {
+  const missing = withoutColumn(names, mapping);
+  const isBringing = (i: number) => {
+    const { use, name } = mapping[i] ?? { use: "phone", name: "" };
+    return use === "variable" && withoutColumn(names, [{ from: name, use, name }]).length < names.length;
+  };
+  const free = [...mapping.keys()].filter((i) => mapping[i]?.use !== "phone" && !isBringing(i));
+  const pairs = missing.flatMap((variable) =>
+    free.map((column) => ({ variable, column, score: likeness(variable, mapping[column]?.from ?? "") })),
+  );
+  const found = new Map<string, Proposal>();
+  const taken = new Set<number>();
+  for (const { variable, column, score } of pairs.toSorted((a, b) => b.score - a.score)) {
+    if (score === 0 || found.has(variable) || taken.has(column)) continue;
+    found.set(variable, { variable, column });
+    taken.add(column);
+  }
+  return missing.flatMap((variable) => found.get(variable) ?? []);
+}
+
+/** The mapping in which a column is the variable. */
+export function withProposal(mapping: Mapping, { variable, column }: Proposal): Mapping {
+  return withName(withUse(mapping, column, "variable"), column, variable);
+}
+
+function likeness(variable: string, column: string): number {
+  const [own, other] = [wordsOf(variable), wordsOf(column)];
+  if (own.join("") === other.join("")) return 4;
+  const [meaning, otherMeaning] = [meaningOf(own), meaningOf(other)];
+  if (meaning !== undefined && meaning === otherMeaning) return 3;
+  // Who is called by the first name where a list has no other is called by a name.
+  if (meaning === "name" && otherMeaning === "first_name") return 1;
+  if (meaning !== undefined && otherMeaning !== undefined) return 0;
+  return own.some((word) => word.length > 2 && other.includes(word)) ? 2 : 0;
+}
+
+/** "firstName", "First name" and "first_name" are the words first and name. */
+function wordsOf(name: string): string[] {
+  const plain = name.replaceAll("ß", "ss").replace(/[äöü]/gi, "$&e").normalize("NFD").replace(/\p{M}/gu, "");
+  const spaced = plain.replace(/([a-z\d])([A-Z])/g, "$1 $2");
+  return spaced.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+}
+
+function meaningOf(words: string[]): string | undefined {
+  const isCalled = (name: string) => Object.entries(MEANINGS).find(([, names]) => names.includes(name))?.[0];
+  return isCalled(words.join(""));
+}
