@@ -84,6 +84,11 @@ describe("a tool that is made or changed", () => {
     ["an unknown argument", { url: `${URL_}/{b}`, headers: { x: "{c}" } }, "{b} is not among the schema's properties"],
     ["a template in a name", { url: URL_, query: { "x{a}": "1" } }, "the name x{a} must not hold a template"],
     ["stray braces", { url: `${URL_}/{{a}}` }, "{{a}} must be {argument} or {{integration.name}}"],
+    [
+      "braces left open",
+      { url: URL_, headers: { x: "Bearer {{slack.bot_token" } },
+      "implementation_config.headers.x: must close {{slack.bot_token with }}",
+    ],
   ])("is refused with %s, which is named", async (_, implementation_config, why) => {
     const { server } = await tenant();
     const schema = { type: "object", properties: { a: { type: "string" } } };

@@ -3,7 +3,7 @@ import { type EgressRules, judgeAddress } from "../../egress/address.ts";
 import type { FieldError } from "../../http/errors.ts";
 import { invalidFields } from "../../http/issues.ts";
 import { argumentNames, checkSchema } from "./arguments.ts";
-import { argumentsIn, isSetUp, parseHttpConfig, splitUrl, strayTokensIn } from "./config.ts";
+import { argumentsIn, isSetUp, openBracesIn, parseHttpConfig, splitUrl, strayTokensIn } from "./config.ts";
 import { unknownReferences } from "./references.ts";
 import { templatedNames } from "./template.ts";
 
@@ -58,6 +58,9 @@ function templateFaults({ implementation_type, implementation_config, schema }: 
     ),
     ...strayTokensIn(implementation_config).map((token) =>
       inConfig("invalid", `${token.slice(0, 100)} must be {argument} or {{integration.name}}`),
+    ),
+    ...openBracesIn(implementation_config).map(({ field, open }) =>
+      at(`implementation_config.${field}`)("invalid", `must close ${open.slice(0, 100)} with }}`),
     ),
   ];
 }

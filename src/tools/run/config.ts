@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CATALOG } from "../../catalog/index.ts";
 import type { FieldError } from "../../http/errors.ts";
 import { fieldErrors } from "../../http/issues.ts";
-import { parseTemplate, strayTokens, textsIn } from "./template.ts";
+import { openBraces, parseTemplate, strayTokens, textsIn } from "./template.ts";
 
 /** Longest wait for an answer, ms, and the one where a tool does not say. */
 export const MAX_TIMEOUT_MS = 10_000;
@@ -110,6 +110,17 @@ export function argumentsIn(config: Record<string, unknown>): Set<string> {
 /** What stands in double braces and is none of an integration's. */
 export function strayTokensIn(config: Record<string, unknown>): string[] {
   return [...new Set(textsIn(FIELDS.map((field) => config[field])).flatMap(strayTokens))];
+}
+
+/** Braces that are left open, and the path of the field they stand in. */
+export function openBracesIn(config: Record<string, unknown>): { field: string; open: string }[] {
+  const within = (value: unknown, path: string): { field: string; open: string }[] => {
+    if (typeof value === "object" && value !== null)
+      return Object.entries(value).flatMap(([name, part]) => within(part, `${path}.${name}`));
+    const open = typeof value === "string" ? openBraces(value) : undefined;
+    return open === undefined ? [] : [{ field: path, open }];
+  };
+  return FIELDS.flatMap((field) => within(config[field], field));
 }
 
 /** Where the pieces of an address begin and end, in the template itself: nothing that is put in can move them. */

@@ -31,6 +31,13 @@ export function strayTokens(template: string): string[] {
     .map(([token]) => token);
 }
 
+/** A text from the first `{{` on that nothing closes; undefined where there is none. */
+export function openBraces(template: string): string | undefined {
+  const [, ...begun] = template.replace(TOKEN, "").split("{{");
+  const open = begun.find((inside) => !inside.includes("}}"));
+  return open === undefined ? undefined : `{{${open}`;
+}
+
 /** Every text within a value, however deep, the names of its fields included. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];

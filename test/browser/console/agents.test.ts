@@ -133,6 +133,60 @@ describe("agents", () => {
     expect(await prompt.inputValue()).toBe("");
   });
 
+  it("have their variables offered while a text is written, and braces left open pointed out", async () => {
+    const operator = await atAgent();
+    const { page } = operator;
+    const prompt = page.getByLabel("System prompt");
+    const list = page.getByRole("listbox", { name: "Variables" });
+    const active = () => list.getByRole("option", { selected: true }).locator("code").textContent();
+    await page.getByLabel("Greeting").fill("Hello {{pet_name}}!");
+    await prompt.fill("You are Ada.\n");
+    await prompt.press("End");
+    await prompt.pressSequentially("Greet {{");
+    await list.waitFor();
+    expect(await prompt.getAttribute("role")).toBe("combobox");
+    // What the agent's texts name comes before what every contact may have.
+    expect(await active()).toBe("pet_name");
+    await prompt.press("ArrowUp");
+    expect(await active()).toBe("weekday");
+    await prompt.press("ArrowDown");
+    await prompt.press("ArrowDown");
+    expect(await active()).toBe("name");
+    await expectFit(operator, "agent-prompt-variables");
+    await prompt.pressSequentially("acc");
+    await expect.poll(() => list.getByRole("option").count()).toBe(1);
+    await prompt.press("Enter");
+    expect(await prompt.inputValue()).toBe("You are Ada.\nGreet {{account_name}}");
+    expect(await list.count()).toBe(0);
+    await prompt.pressSequentially(", {{");
+    await list.getByRole("option").filter({ hasText: "pet_name" }).click();
+    await prompt.pressSequentially(" {{fir");
+    await list.waitFor();
+    await prompt.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await prompt.press("Enter");
+    expect(await prompt.inputValue()).toBe("You are Ada.\nGreet {{account_name}}, {{pet_name}} {{fir\n");
+    // Nothing is saved meanwhile.
+    const wrong = page.getByText("The “{{” on line 2 isn't closed.");
+    await wrong.waitFor();
+    expect(await prompt.getAttribute("aria-invalid")).toBe("true");
+    await button(page, "Save changes").click();
+    expect((await stored(operator)).system_prompt).toBe("");
+    await expectFit(operator, "agent-prompt-open-braces");
+    await prompt.fill("You are Ada.");
+    await wrong.waitFor({ state: "detached" });
+    await page.getByLabel("Greeting").fill("Hello {{pet_name");
+    await prompt.click();
+    await page.getByText("The “{{” on line 1 isn't closed.").waitFor();
+    await page.getByLabel("Greeting").fill("Hello {{pet_name}}");
+    await button(page, "Save changes").click();
+    await page.getByText("Saved as a new version").waitFor();
+    expect(await stored(operator)).toMatchObject({
+      system_prompt: "You are Ada.",
+      greeting_message: "Hello {{pet_name}}",
+    });
+  });
+
   it("are set, and deleted once nothing that runs needs them", async () => {
     const operator = await atAgent("/settings");
     const { page, account } = operator;

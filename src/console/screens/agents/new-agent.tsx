@@ -1,12 +1,14 @@
 import { A, useNavigate } from "@solidjs/router";
-import { Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
 import { common, agents as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Failure } from "../../ui/feedback.tsx";
-import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
+import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { Page } from "../../ui/page.tsx";
+import { TemplateArea } from "./prompt/template-area.tsx";
+import { knownVariables } from "./prompt/variables.ts";
 import { agentChanged } from "./queries.ts";
 
 /** An agent that is not there yet: what it is called, what it says first and what it is told. */
@@ -21,6 +23,7 @@ export default function NewAgent() {
       await agentChanged(agent);
     },
   });
+  const known = createMemo(() => knownVariables(form.values.greeting_message, form.values.system_prompt));
   return (
     <Page
       title={t.add}
@@ -42,19 +45,21 @@ export default function NewAgent() {
             maxlength={200}
             required
           />
-          <TextArea
+          <TemplateArea
             label={t.fields.greeting}
             hint={t.hints.greeting}
             value={form.values.greeting_message}
             onInput={(value) => form.set("greeting_message", value)}
+            known={known()}
             error={form.error("greeting_message")}
             rows={2}
           />
-          <TextArea
+          <TemplateArea
             label={t.fields.prompt}
             hint={t.hints.newPrompt}
             value={form.values.system_prompt}
             onInput={(value) => form.set("system_prompt", value)}
+            known={known()}
             error={form.error("system_prompt")}
             placeholder={t.new.promptSample}
             rows={10}

@@ -111,6 +111,15 @@ export const agents = {
     lead: "Values come from the contact's columns and the call first, then from built-in variables.",
     noDefault: "No default: left blank if there is no value.",
     emptyDefault: "Default: blank",
+    inTexts: "Used in this agent's texts",
+    offered: (count: number) => counted(count, "variable", "variables"),
+    notClosed: (line: number) => `The “{{” on line ${line} isn't closed. Add “}}” after the name.`,
+    ofContacts: {
+      name: "From the contact's column",
+      first_name: "From the contact's column",
+      last_name: "From the contact's column",
+      company: "From the contact's column",
+    },
     defaultIs: (text: string) => `Default: ${text}`,
     builtIn: {
       agent_name: "Built in: this agent's name",

@@ -3,7 +3,6 @@ import { api, data } from "../../../api/client.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { formatNumber } from "../../../texts/format.ts";
 import { common, agents as t } from "../../../texts/index.ts";
-import { TextArea } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
@@ -11,8 +10,9 @@ import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import styles from "./prompt.module.css";
+import { TemplateArea } from "./template-area.tsx";
 import { VariableList } from "./variable-list.tsx";
-import { variablesIn } from "./variables.ts";
+import { knownVariables, variablesIn } from "./variables.ts";
 
 /** What the agent is told, and what it says first. */
 export default function Prompt() {
@@ -38,20 +38,22 @@ export default function Prompt() {
   });
   const kilobytes = createMemo(() => Math.ceil(new TextEncoder().encode(form.values.system_prompt).length / 1024));
   const variables = createMemo(() => variablesIn(form.values.greeting_message, form.values.system_prompt));
+  const known = createMemo(() => knownVariables(form.values.greeting_message, form.values.system_prompt));
   return (
     <form onSubmit={form.submit} class={styles.editor}>
       <div class={styles.texts}>
         <FormProblem form={form} />
-        <TextArea
+        <TemplateArea
           label={t.fields.greeting}
           hint={t.hints.greeting}
           value={form.values.greeting_message}
           onInput={(value) => form.set("greeting_message", value)}
+          known={known()}
           error={form.error("greeting_message")}
           maxlength={5_000}
           rows={3}
         />
-        <TextArea
+        <TemplateArea
           label={t.fields.prompt}
           hint={
             <span class={styles.hint}>
@@ -61,6 +63,7 @@ export default function Prompt() {
           }
           value={form.values.system_prompt}
           onInput={(value) => form.set("system_prompt", value)}
+          known={known()}
           error={form.error("system_prompt")}
           rows={18}
           code

@@ -1,4 +1,7 @@
 import { placeholders } from "../../../../rendering/placeholders.ts";
+import { agents } from "../../../texts/index.ts";
+
+const t = agents.variables;
 
 /** A variable that texts of an agent name, wherever they do. */
 export interface Variable {
@@ -20,4 +23,19 @@ export function variablesIn(...texts: string[]): Variable[] {
     else if (!variable.defaults.includes(fallback)) variable.defaults.push(fallback);
   }
   return [...found.values()];
+}
+
+/** A variable that is offered while a text is written. */
+export interface KnownVariable {
+  name: string;
+  /** What it is, in words. */
+  about: string;
+}
+
+/** What may stand in an agent's texts: what they name already, what contacts mostly have, and what is built in. */
+export function knownVariables(...texts: string[]): KnownVariable[] {
+  const standard = Object.entries({ ...t.ofContacts, ...t.builtIn }).map(([name, about]) => ({ name, about }));
+  const isStandard = (name: string) => standard.some((each) => each.name === name);
+  const own = variablesIn(...texts).filter(({ name }) => !isStandard(name));
+  return [...own.map(({ name }) => ({ name, about: t.inTexts })), ...standard];
 }

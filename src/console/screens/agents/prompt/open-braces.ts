@@ -1,0 +1,13 @@
+/**
+ * The line, from 1, of the first `{{` that nothing closes before the next one or the end; undefined where there is none.
+ * Of more than two braces the last two count. A single `}` behind the name closes nothing.
+ */
+export function openBracesLine(text: string): number | undefined {
+  const begins = [...text.matchAll(/\{{2,}/g)].map(({ index, 0: braces }) => index + braces.length);
+  const open = begins.find((begin, i) => {
+    const inside = text.slice(begin, begins[i + 1] ?? text.length);
+    const close = inside.indexOf("}}");
+    return close === -1 || /^[^{}|]*\}(?!\})/.test(inside);
+  });
+  return open === undefined ? undefined : text.slice(0, open).split("\n").length;
+}

@@ -1,0 +1,154 @@
+import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, Show } from "solid-js";
+import { agents } from "../../../texts/index.ts";
+import { Field } from "../../../ui/field.tsx";
+import fields from "../../../ui/fields.module.css";
+import { placeBelow } from "./caret-place.ts";
+import { completed, namesFor, typingAt } from "./completion.ts";
+import { openBracesLine } from "./open-braces.ts";
+import styles from "./template-area.module.css";
+import type { KnownVariable } from "./variables.ts";
+
+const t = agents.variables;
+/** How wide the list is, where there is room. */
+const LIST_PX = 280;
+
+/**
+ * A text with variables: `{{` offers their names, and while one is left open the form it is in is not sent. The focus
+ * stays in the text, as it does in every combobox.
+ */
+export function TemplateArea(props: {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  /** The variables that are offered. */
+  known: readonly KnownVariable[];
+  hint?: JSX.Element;
+  error?: string | undefined;
+  rows: number;
+  maxlength?: number;
+  placeholder?: string;
+  code?: boolean;
+}) {
+  const listId = createUniqueId();
+  let area: HTMLTextAreaElement | undefined;
+  const [caret, setCaret] = createSignal<number>();
+  /** Where a name begins whose list was put away. */
+  const [dismissed, setDismissed] = createSignal<number>();
+  const [active, setActive] = createSignal(0);
+
+  const typing = createMemo(() => {
+    const at = caret();
+    return at === undefined ? undefined : typingAt(props.value, at);
+  });
+  const offered = createMemo(() => {
+    const name = typing();
+    return name && name.from !== dismissed() ? namesFor(props.known, name.typed) : [];
+  });
+  const isOpen = () => offered().length > 0;
+  createEffect(
+    on(typing, (now, before) => (now?.from !== before?.from || now?.typed !== before?.typed) && setActive(0)),
+  );
+  createEffect(() => isOpen() && document.getElementById(optionId(active()))?.scrollIntoView({ block: "nearest" }));
+
+  const fault = createMemo(() => {
+    const line = openBracesLine(props.value);
+    return line === undefined ? "" : t.notClosed(line);
+  });
+  /** Who is still typing the name knows that it is not closed. */
+  const shownFault = () => (fault() !== "" && typing() === undefined ? fault() : undefined);
+
+  const optionId = (i: number) => `${listId}-${i}`;
+  const follow = () => setCaret(area && area.selectionStart === area.selectionEnd ? area.selectionStart : undefined);
+  const take = (name: string) => {
+    const at = caret();
+    if (!area || at === undefined) return;
+    const done = completed(props.value, at, name);
+    props.onInput(done.text);
+    area.value = done.text;
+    area.setSelectionRange(done.caret, done.caret);
+    follow();
+  };
+  const press = (event: KeyboardEvent) => {
+    const last = offered().length - 1;
+    if (last < 0 || event.isComposing) return;
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => setActive(active() === last ? 0 : active() + 1),
+      ArrowUp: () => setActive(active() === 0 ? last : active() - 1),
+      Enter: () => take(offered()[active()]?.name ?? ""),
+      Tab: () => take(offered()[active()]?.name ?? ""),
+      Escape: () => setDismissed(typing()?.from),
+    };
+    const step = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey ? undefined : steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    step();
+  };
+  const place = () => {
+    const name = typing();
+    if (!area || !name) return {};
+    const { left, top } = placeBelow(area, name.from);
+    return { left: `max(0px, min(${left}px, 100% - ${LIST_PX}px))`, top: `${top}px` };
+  };
+
+  return (
+    <Field label={props.label} hint={props.hint} error={shownFault() ?? props.error}>
+      {(control) => (
+        <div class={styles.around}>
+          {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: while the list is open the text is a combobox. */}
+          <textarea
+            {...control}
+            ref={(element) => {
+              area = element;
+              createEffect(() => element.setCustomValidity(fault()));
+            }}
+            role={isOpen() ? "combobox" : undefined}
+            aria-autocomplete="list"
+            aria-haspopup="listbox"
+            aria-expanded={isOpen() ? "true" : undefined}
+            aria-controls={isOpen() ? listId : undefined}
+            aria-activedescendant={isOpen() ? optionId(active()) : undefined}
+            class={`${fields.control} ${props.code ? fields.code : ""}`}
+            rows={props.rows}
+            maxlength={props.maxlength}
+            placeholder={props.placeholder}
+            value={props.value}
+            onInput={(event) => {
+              setDismissed(undefined);
+              props.onInput(event.currentTarget.value);
+              follow();
+            }}
+            onKeyDown={press}
+            onKeyUp={follow}
+            onClick={follow}
+            onBlur={() => setCaret(undefined)}
+          />
+          <Show when={isOpen()}>
+            <div id={listId} class={styles.list} style={place()} role="listbox" aria-label={t.title}>
+              <For each={offered()}>
+                {(variable, i) => (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text's, where the focus stays.
+                  <div
+                    id={optionId(i())}
+                    class={styles.option}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={i() === active()}
+                    onMouseDown={(event) => event.preventDefault()}
+                    onClick={() => take(variable.name)}
+                  >
+                    <code>{variable.name}</code>
+                    <span class="muted">{variable.about}</span>
+                  </div>
+                )}
+              </For>
+            </div>
+          </Show>
+          <div class="visually-hidden" role="status">
+            {isOpen() ? t.offered(offered().length) : ""}
+          </div>
+        </div>
+      )}
+    </Field>
+  );
+}
