@@ -2,10 +2,11 @@ import { and, asc, count, eq, getTableName, gt, isNotNull, not, or, type SQL, sq
 import { drizzle } from "drizzle-orm/d1";
 import { accountDatabase, type StoreBindings } from "../account-gate/account-stores.ts";
 import { jsonPieces } from "../db/json-pieces.ts";
-import { integrationInstalls, telephonyProviders } from "../db/schema/index.ts";
+import { integrationInstalls, telephonyProviders, widgetKeys } from "../db/schema/index.ts";
 import { secretsContext } from "../integrations/stored-secrets.ts";
 import { type SealContext, type Vault, VaultUnavailable } from "../secrets/vault.ts";
 import { credentialsContext } from "../telephony/line.ts";
+import { keyContext } from "../widget/sealed-key.ts";
 
 /** Rows read and sealed at a time. */
 const PAGE_ROWS = 100;
@@ -22,6 +23,7 @@ const PLACES = [
     context: credentialsContext,
   },
   { table: integrationInstalls, sealed: integrationInstalls.secrets, key: "secrets", context: secretsContext },
+  { table: widgetKeys, sealed: widgetKeys.sealed_key, key: "sealed_key", context: keyContext },
 ] as const;
 type Place = (typeof PLACES)[number];
 

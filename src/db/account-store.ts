@@ -121,6 +121,11 @@ export class AccountStore extends AccountStatements {
     return this.update(table, Object.assign({}, set, stamp), all(where, isRevision(table, ifMatch)));
   }
 
+  /** Revises rows only where the last change before it in the same write found a row: both or neither. */
+  reviseAlong<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
+    return this.revise(table, set, all(where, sql`changes() > 0`), null);
+  }
+
   /**
    * Stores the defaults where nothing is stored yet, for `revise` to change in the same batch; not where `ifMatch` names a
    * revision that they do not have.

@@ -3,6 +3,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../http/fields.ts";
 import { secretText } from "../http/secret-fields.ts";
+import { WHO_MAY_CHAT } from "./settings.ts";
 
 const allowlist = z
   .array(z.string().max(300))
@@ -18,6 +19,7 @@ const agentPin = z
   .union([uuid, z.literal("").transform(() => null)])
   .nullable()
   .openapi({ description: `${agentOfKey} An empty text means null.`, example: EXAMPLE_IDS.agent });
+const EXAMPLE_KEY = "pk_live_acme_8dQ2sVnY5tKf0WxB7mJzLc4RgEh1Pa6uT9b3Lk9QwE";
 const keyId = idOf("widgetKey", "The id of the key's row, by which it is changed and deleted.");
 const name = label.openapi({
   description: "The key's name, up to 200 characters; need not be unique.",
@@ -66,9 +68,10 @@ export const createWidgetKey = endpoint({
   method: "post",
   path: "/api/v1/widget-keys",
   operationId: "createWidgetKey",
-  summary: "Create a widget key; only this response contains its plain text",
+  summary: "Create a widget key",
   description:
-    "The key is public: it goes into the page that embeds the widget. It works on the origins of its allowlist only.",
+    "The key is public: it goes into the page that embeds the widget. It works on the origins of its allowlist only. " +
+    "Store it: lists never contain it, and only somebody signed in to the console can have it shown again.",
   body: z.object({ name, agent_id: agentPin.default(null), domain_allowlist: allowlist.default([]) }),
   status: 201,
   response: widgetKey
@@ -83,11 +86,38 @@ export const createWidgetKey = endpoint({
     })
     .extend({
       key: secretText({
-        description: "The key itself, for the embed attribute `data-client-key`. No later response contains it.",
-        example: "pk_live_acme_8dQ2sVnY5tKf0WxB7mJzLc4RgEh1Pa6uT9b3Lk9QwE",
+        description: "The key itself, for the embed attribute `data-client-key`.",
+        example: EXAMPLE_KEY,
       }),
     })
     .openapi("CreatedWidgetKey"),
+});
+
+export const revealWidgetKey = endpoint({
+  ...keys,
+  access: "console",
+  method: "get",
+  path: "/api/v1/widget-keys/{id}/key",
+  operationId: "revealWidgetKey",
+  summary: "Show a widget key again",
+  description:
+    "For whoever needs the line that embeds the widget again. Only a console session can ask, and the audit log records it.",
+  params: keyParams,
+  status: 200,
+  response: z
+    .object({
+      id: keyId,
+      key: z.string().openapi({
+        description: "The key itself, for the embed attribute `data-client-key`.",
+        example: EXAMPLE_KEY,
+      }),
+    })
+    .openapi("RevealedWidgetKey"),
+  errors: {
+    404: "unknown key",
+    409: "the key was created without a copy that can be shown (`key_not_stored`): create a new one",
+    503: "encryption is not available",
+  },
 });
 
 export const updateWidgetKey = endpoint({
@@ -189,9 +219,17 @@ export const authMode = z.enum(["public", "authenticated", "both"]).openapi({
   description: "Who may talk through the widget: guests (`public`), identified users (`authenticated`), or `both`.",
   example: "both",
 });
+const who = z.enum(["anyone", "signed_in"]).openapi({
+  description:
+    "Who may chat: `anyone`, guests included, or only visitors your site has `signed_in`. Setting it sets the auth_mode of " +
+    "the widget and of the agent together (`both` and `public`, or `authenticated` for both). Read, it says whether " +
+    "guests are admitted once both are considered.",
+  example: "anyone",
+});
 const agentWidgetSettings = z
   .object({
     agent_id: idOf("agent", "The agent these settings are of: that of the path."),
+    who,
     auth_mode: authMode,
     widget_enabled: z.boolean().openapi({
       description: "Whether the agent can be talked to through widgets at all. Default: true.",
@@ -199,6 +237,12 @@ const agentWidgetSettings = z
     }),
   })
   .openapi("AgentWidgetSettings");
+const agentWidgetChanges = agentWidgetSettings
+  .partial()
+  .refine(({ who, auth_mode }) => !who || !auth_mode || auth_mode === WHO_MAY_CHAT[who].widget, {
+    path: ["auth_mode"],
+    error: "contradicts who; send one of the two",
+  });
 
 export const getAgentWidgetSettings = endpoint({
   ...settings,
@@ -206,7 +250,9 @@ export const getAgentWidgetSettings = endpoint({
   path: "/api/v1/agents/{id}/widget-settings",
   operationId: "getAgentWidgetSettings",
   summary: "Get who may talk to an agent through a widget",
-  description: "An agent never changed has the defaults: both guests and users, enabled.",
+  description:
+    "The defaults are auth_mode `both`, enabled. `who` still says `signed_in` while the agent's own auth_mode is " +
+    "`authenticated`, as that of a new agent is.",
   params,
   kept: true,
   revised: true,
@@ -221,9 +267,11 @@ export const updateAgentWidgetSettings = endpoint({
   path: "/api/v1/agents/{id}/widget-settings",
   operationId: "updateAgentWidgetSettings",
   summary: "Change who may talk to an agent through a widget",
-  description: "Fields left out stay as they are.",
+  description:
+    "Fields left out stay as they are. `who` sets the widget's and the agent's auth_mode in one write; If-Match names the " +
+    "revision of these settings.",
   params,
-  body: agentWidgetSettings.partial(),
+  body: agentWidgetChanges,
   revised: true,
   status: 200,
   response: agentWidgetSettings,

@@ -1,4 +1,5 @@
 import { ApiError, invalid } from "../http/errors.ts";
+import { whoMayChat } from "./settings.ts";
 import type { Visitor } from "./visitor-session.ts";
 import type { Widget } from "./widget-lookup.ts";
 
@@ -43,7 +44,7 @@ export function sessionRefusal(
   const { agent, key } = widget;
   if (!agent || key.agent_id === null) return "no_agent";
   if (key.agent_id !== agent_id) return "agent_changed";
-  const keptOut = visitor_type === "guest" && agent.auth_mode === "authenticated";
+  const keptOut = visitor_type === "guest" && whoMayChat(widget.policy, agent) === "signed_in";
   return widgetRefusal(widget, visitor_type) ?? (keptOut ? "guest_not_allowed" : null);
 }
 

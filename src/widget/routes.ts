@@ -19,7 +19,9 @@ import { sha256Hex } from "../secrets/hashing.ts";
 import { readAllowlist } from "./allowlist.ts";
 import { forgetConfig } from "./config-cache.ts";
 import * as contract from "./contract.ts";
-import { DEFAULT_POLICY, DEFAULT_SETTINGS } from "./settings.ts";
+import { openKey, sealKey } from "./sealed-key.ts";
+import { DEFAULT_POLICY, DEFAULT_SETTINGS, whoMayChat } from "./settings.ts";
+import { updatePolicy } from "./update-policy.ts";
 import { mountVisitorRoutes } from "./visitor-routes.ts";
 
 export const widget = new OpenAPIHono<AppEnv>();
@@ -32,7 +34,7 @@ serve(widget, contract.listWidgetKeys, async ({ store }) => {
 serve(
   widget,
   contract.createWidgetKey,
-  async ({ store, body, now, newId }) => {
+  async ({ env, store, body, now, newId }) => {
     const domain_allowlist = await readAllowlist(body.domain_allowlist);
     if (body.agent_id) await requireAgent(store, body.agent_id);
     const key = mintSecret(`pk_live_${store.account}`);
@@ -44,9 +46,10 @@ serve(
       last8: key.slice(-8),
       created_at: new Date(now).toISOString(),
     };
+    const [hash, sealed_key] = await Promise.all([sha256Hex(key), sealKey(env, store.account, row.id, key)]);
     await store.write(
       { action: "create", resource: "widget_key", resource_id: row.id },
-      store.insert(keyTable, { ...row, hash: await sha256Hex(key) }),
+      store.insert(keyTable, { ...row, hash, sealed_key }),
     );
     return { ...row, expires_at: null, key };
   },
@@ -55,6 +58,13 @@ serve(
     return row ? { ...row, expires_at: null, key: null } : null;
   },
 );
+
+serve(widget, contract.revealWidgetKey, async ({ env, store, params }) => {
+  const entry = { action: "reveal", resource: "widget_key", resource_id: params.id };
+  const row = await store.disclose(entry, keyTable, eq(keyTable.id, params.id));
+  if (!row) throw notFound("widget key");
+  return { id: row.id, key: await openKey(env, row) };
+});
 
 serve(widget, contract.updateWidgetKey, async ({ store, params, body, now }) => {
   const { disabled, domain_allowlist, ...rest } = body;
@@ -109,38 +119,17 @@ serve(widget, contract.updateWidgetSettings, async ({ c, store, body, now, ifMat
 
 serve(widget, contract.getAgentWidgetSettings, async ({ store, params: { id } }) => {
   const [agent, row] = await store.read(
-    store.first(agents, { where: eq(agents.id, id), columns: ["id"] }),
+    store.first(agents, { where: eq(agents.id, id), columns: ["auth_mode"] }),
     store.first(policyTable, { where: eq(policyTable.agent_id, id) }),
   );
   if (!agent) throw notFound("agent");
-  return row ?? { ...DEFAULT_POLICY, agent_id: id, revision: OF_DEFAULTS };
+  const policy = row ?? { ...DEFAULT_POLICY, agent_id: id, revision: OF_DEFAULTS };
+  return Object.assign({ who: whoMayChat(policy, agent) }, policy);
 });
 
-serve(widget, contract.updateAgentWidgetSettings, async ({ store, params: { id }, body, now, ifMatch }) => {
-  if (body.agent_id !== undefined && body.agent_id !== id) {
-    throw invalidField("agent_id", "invalid_request", "must be the agent of the path or left out");
-  }
-  const { agent_id, ...sent } = body;
-  const isIts = eq(policyTable.agent_id, id);
-  const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));
-  if (!agent) throw notFound("agent");
-  const updated_at = new Date(now).toISOString();
-  const defaults = { ...DEFAULT_POLICY, agent_id: id, revision: OF_DEFAULTS, updated_at };
-  const [, [row], keys] = await store.write(
-    {
-      action: "update",
-      resource: "agent_widget_settings",
-      resource_id: id,
-      changes: changedColumns(policyTable, sent),
-    },
-    store.insertDefaults(policyTable, defaults, ifMatch),
-    subject(store.revise(policyTable, { ...sent, updated_at }, isIts, ifMatch)),
-    store.select(keyTable, { where: eq(keyTable.agent_id, id), columns: ["hash"] }),
-  );
-  if (!row) throw await whySettingsUnchanged(store, policyTable, isIts, "widget settings of the agent");
-  await forgetConfig(keys);
-  return row;
-});
+serve(widget, contract.updateAgentWidgetSettings, ({ store, params, body, now, ifMatch }) =>
+  updatePolicy({ store, now, ifMatch }, params.id, body),
+);
 
 mountVisitorRoutes(widget);
 

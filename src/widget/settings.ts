@@ -9,6 +9,18 @@ export type WidgetSettings = Omit<Settings<SettingsRow>, "updated_at">;
 /** Who may talk to an agent through a widget. */
 export type WidgetPolicy = Pick<PolicyRow, "auth_mode" | "widget_enabled">;
 
+/** Who may chat, as one choice: what it means for the widget, and for the agent behind it. */
+export const WHO_MAY_CHAT = {
+  anyone: { widget: "both", agent: "public" },
+  signed_in: { widget: "authenticated", agent: "authenticated" },
+} as const;
+export type WhoMayChat = keyof typeof WHO_MAY_CHAT;
+
+/** Who may chat in effect: guests are admitted where both the widget and the agent admit them. */
+export function whoMayChat(widget: Pick<WidgetPolicy, "auth_mode">, agent: { auth_mode: string }): WhoMayChat {
+  return widget.auth_mode === "authenticated" || agent.auth_mode === "authenticated" ? "signed_in" : "anyone";
+}
+
 /** The defaults, or what is in place, with the fields a caller sent. */
 export function withChanges<T extends object>(before: T, sent: { [K in keyof T]?: T[K] | undefined }): T {
   return { ...before, ...sent };

@@ -16,6 +16,7 @@ beforeEach(async () => {
   await env.DB.batch([
     env.DB.prepare("DELETE FROM telephony_providers"),
     env.DB.prepare("DELETE FROM integration_installs"),
+    env.DB.prepare("UPDATE widget_keys SET sealed_key = NULL"),
   ]);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -75,6 +76,19 @@ describe("the rotation of encryption keys", () => {
   it("is refused with a sentence where two keys have one id", async () => {
     const refused = await post(`k1:${key(1)},K1:${key(2)}`, await operator(), REKEY);
     expect(refused).toEqual({ status: 503, body: expect.stringMatching(/^encryption is not available: .*K1/) });
+  });
+});
+
+describe("widget keys", () => {
+  it("are sealed anew too, and can be shown afterwards", async () => {
+    const { user, account } = await tenant();
+    const [old, keys] = [`old:${key(1)}`, `new:${key(2)},old:${key(1)}`];
+    const made = await post<{ id: string; key: string }>(old, user, "/api/v1/widget-keys", { name: "shop" });
+    expect((await post(keys, await operator(), REKEY)).body).toEqual({ resealed: 1, failed: 0, left: 0 });
+    const { id } = made.body;
+    const sealed = await env.DB.prepare("SELECT sealed_key FROM widget_keys WHERE id = ?").bind(id).first("sealed_key");
+    const context = { account, table: "widget_keys", id };
+    expect(await new Vault(`new:${key(2)}`).open(String(sealed), context)).toBe(made.body.key);
   });
 });
 

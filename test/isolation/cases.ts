@@ -172,6 +172,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
 
   "GET /api/v1/widget-keys": list,
   "POST /api/v1/widget-keys": create,
+  "GET /api/v1/widget-keys/{id}/key": { params: widgetKey },
   "PATCH /api/v1/widget-keys/{id}": { params: widgetKey, body: { disabled: true } },
   "DELETE /api/v1/widget-keys/{id}": { params: widgetKey },
   "GET /api/v1/widget-settings": list,

@@ -111,8 +111,9 @@ describe("widget settings: happy", () => {
   it("has an agent's policy: both by default, changed field by field", async () => {
     const { server, agentId } = await widgetTenant();
     const path = `/api/v1/agents/${agentId}/widget-settings`;
-    expect((await server.get(path)).body).toEqual({ agent_id: agentId, auth_mode: "both", widget_enabled: true });
-    const changed = { agent_id: agentId, auth_mode: "authenticated", widget_enabled: true };
+    const open = { agent_id: agentId, who: "anyone", auth_mode: "both", widget_enabled: true };
+    expect((await server.get(path)).body).toEqual(open);
+    const changed = { agent_id: agentId, who: "signed_in", auth_mode: "authenticated", widget_enabled: true };
     const answer = await server.patch(path, { agent_id: agentId, auth_mode: "authenticated" });
     expect([answer.status, answer.body]).toEqual([200, changed]);
     expect((await server.patch(path, { widget_enabled: false })).body).toEqual({ ...changed, widget_enabled: false });

@@ -289,6 +289,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/widget-keys/{id}/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["revealWidgetKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/widget-keys/{id}": {
         parameters: {
             query?: never;
@@ -2202,6 +2218,11 @@ export interface components {
             expires_at: null;
             key: string | null;
         };
+        RevealedWidgetKey: {
+            /** Format: uuid */
+            id: string;
+            key: string;
+        };
         WidgetSettings: {
             accent_color: string;
             launcher_label: string;
@@ -2214,6 +2235,8 @@ export interface components {
         AgentWidgetSettings: {
             /** Format: uuid */
             agent_id: string;
+            /** @enum {string} */
+            who: "anyone" | "signed_in";
             /** @enum {string} */
             auth_mode: "public" | "authenticated" | "both";
             widget_enabled: boolean;
@@ -3321,6 +3344,8 @@ export interface components {
         UpdateAgentWidgetSettingsRequest: {
             /** Format: uuid */
             agent_id?: string;
+            /** @enum {string} */
+            who?: "anyone" | "signed_in";
             /** @enum {string} */
             auth_mode?: "public" | "authenticated" | "both";
             widget_enabled?: boolean;
@@ -5009,6 +5034,68 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    revealWidgetKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Account-ID"?: components["parameters"]["AccountId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevealedWidgetKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorMessage"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorMessage"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-error-code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorMessage"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteWidgetKey: {

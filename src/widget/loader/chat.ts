@@ -1,6 +1,6 @@
 import type { Events } from "./events.ts";
 import type { Remains } from "./memory.ts";
-import { Panel } from "./panel.ts";
+import { Panel, SIGN_IN_FIRST } from "./panel.ts";
 import { type Parting, RuntimeLink } from "./runtime.ts";
 import { type Config, ServiceError } from "./service.ts";
 import type { SessionKeeper } from "./session.ts";
@@ -156,7 +156,7 @@ export class Chat {
     const { code, passing } = error instanceof ServiceError ? error : { code: "", passing: false };
     this.#waitsForNetwork = passing;
     const why = passing && !navigator.onLine ? "You are offline." : UNAVAILABLE;
-    if (code === "sign_in_required") this.panel.rest("Please sign in to chat.");
+    if (code === "sign_in_required") this.panel.rest(SIGN_IN_FIRST);
     else this.panel.rest(why, { label: TRY_AGAIN, go: () => void this.#begin() });
   }
 

@@ -21,6 +21,9 @@ interface Way {
   go(): void;
 }
 
+/** What visitors read whom the page has not identified, where only those it has may chat. */
+export const SIGN_IN_FIRST = "Please sign in to chat.";
+
 /** The launcher and the panel in their own shadow tree, built node by node: no markup is parsed, no style attribute set. */
 export class Panel {
   readonly log: Log;
