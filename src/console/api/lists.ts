@@ -45,6 +45,13 @@ export const widgetKeyList = () => ({
   queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/widget-keys", { signal })),
 });
 
+/** Who may chat with an agent through a widget. */
+export const widgetPolicy = (id: string) => ({
+  queryKey: ["agents", id, "widget-settings"],
+  queryFn: ({ signal }: Asked) =>
+    data(api.GET("/api/v1/agents/{id}/widget-settings", { params: { path: { id } }, signal })),
+});
+
 /** How many calls the account may make, and makes now. */
 export const callLimits = () => ({
   queryKey: ["call-limits"],

@@ -33,4 +33,5 @@ export { shell } from "./en/shell.ts";
 export { signIn } from "./en/sign-in.ts";
 export { talk } from "./en/talk.ts";
 export { tools } from "./en/tools.ts";
+export { whoMayChat } from "./en/who-may-chat.ts";
 export { widgetKeys } from "./en/widget-keys.ts";

@@ -330,6 +330,50 @@ describe("the widget of an agent", () => {
   });
 });
 
+describe("who may chat", () => {
+  const REFUSAL = "Please sign in to chat.";
+
+  it("is one question, whose answer is seen before it is saved and holds for the widget and the agent", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const agent = `/api/v1/agents/${account.agent.id}`;
+    // As a new agent is.
+    await account.server("PATCH", agent, { auth_mode: "authenticated" });
+    await goTo(`/agents/${account.agent.id}/settings`);
+    expect(await page.getByText("Signed-in visitors only").count()).toBe(0);
+    await page.getByText("Choose who may chat").getByRole("link", { name: "Widget" }).click();
+    const who = page.getByLabel("Who may chat?");
+    await expect.poll(() => who.inputValue()).toBe("signed_in");
+    const preview = page.getByRole("img", { name: "Preview" });
+    await preview.getByText(REFUSAL).waitFor();
+    await expectFit(operator, "agent-widget-signed-in");
+    await who.selectOption("Anyone");
+    await preview.getByText(REFUSAL).waitFor({ state: "detached" });
+    expect(await stored(operator)).toMatchObject({ auth_mode: "authenticated" });
+    await button(page, "Save for this agent").click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await stored(operator)).toMatchObject({ auth_mode: "public" });
+    expect(await account.server("GET", `${agent}/widget-settings`)).toMatchObject({ who: "anyone", auth_mode: "both" });
+    await page.getByLabel("Available in widgets").uncheck();
+    await button(page, "Save for this agent").click();
+    await expect
+      .poll(() => account.server("GET", `${agent}/widget-settings`))
+      .toMatchObject({ who: "anyone", widget_enabled: false });
+  });
+
+  it("stands beside the lines for the pages, to be copied again", async () => {
+    const { page, account } = await atAgent("/widget");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await button(page, "Show embed code").click();
+    const code = page.getByRole("group", { name: "Embed code" });
+    await code.getByRole("button", { name: "Copy" }).click();
+    await page.getByText("Copied").first().waitFor();
+    const { origin } = new URL(page.url());
+    const line = `<script src="${origin}/widget.js" data-client-key="${account.widgetKey.key}" async></script>`;
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
+  });
+});
+
 describe("talking to an agent", () => {
   /** Gives the agent something to answer from, and something to do that fails. */
   async function arm({ account }: Operator): Promise<void> {

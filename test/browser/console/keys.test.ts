@@ -53,15 +53,46 @@ describe("widget keys", () => {
     await expectFit(operator, "widget-key-refused");
     await origins.fill("https://shop.example\nhttps://*.shop.example");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByText(/data-client-key="pk_live_\w+"/).waitFor();
+    const line = page.getByText(/data-client-key="pk_live_\w+"/);
+    const created = await line.textContent();
     await expectFit(operator, "widget-key-new");
 
     await page.getByRole("link", { name: "Shop" }).click();
     const panel = page.getByRole("complementary", { name: "Shop" });
+    await panel.getByRole("button", { name: "Show embed code" }).click();
+    expect(await line.textContent()).toBe(created);
     expect(await panel.getByLabel("Allowed origins").inputValue()).toBe("https://shop.example\nhttps://*.shop.example");
     await panel.getByLabel("Allowed origins").fill("");
     await panel.getByRole("button", { name: "Save" }).click();
     await panel.getByText("No origins, so nobody can connect").waitFor();
     await expectFit(operator, "widget-key");
+  });
+
+  it("ask who may chat with their agent, and set it for the agent", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    await goTo("/widget-keys/new");
+    await page.getByLabel("Name").fill("Members");
+    const who = page.getByLabel("Who may chat?");
+    expect(await who.count()).toBe(0);
+    await page.getByLabel("Agent").selectOption({ label: "Ada" });
+    await expect.poll(() => who.inputValue()).toBe("anyone");
+    await who.selectOption("Signed-in visitors only");
+    await page.getByText("Guests see “Please sign in to chat.”").waitFor();
+    await expectFit(operator, "widget-key-who");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText(/data-client-key="pk_live_\w+"/).waitFor();
+    const settings = () => account.server("GET", `/api/v1/agents/${account.agent.id}/widget-settings`);
+    await expect.poll(settings).toMatchObject({ who: "signed_in", auth_mode: "authenticated" });
+  });
+
+  it("say that a new one is needed where the service has none to show", async () => {
+    const { page, account, goTo } = await signedIn();
+    const refusal = { status: 409, headers: { "x-error-code": "key_not_stored" }, json: "no copy of it" };
+    await page.route("**/api/v1/widget-keys/*/key", (route) => route.fulfill(refusal));
+    await goTo(`/widget-keys/${account.widgetKey.id}`);
+    await page.getByRole("button", { name: "Show embed code" }).click();
+    await page.getByText("Create a new key to get an embed code.").waitFor();
+    expect(await page.getByText("pk_live_").count()).toBe(0);
   });
 });

@@ -34,12 +34,6 @@ export const widgetLook = () => ({
   queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/widget-settings", { signal })),
 });
 
-/** Who may talk to an agent through a widget. */
-export const widgetPolicy = (id: string) => ({
-  queryKey: ["agents", id, "widget-settings"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/agents/{id}/widget-settings", { params: at(id), signal })),
-});
-
 /** The phone numbers whose callers an agent answers. */
 export const numbersOfAgent = (agent_id: string) => ({
   queryKey: ["numbers", { agent_id }],

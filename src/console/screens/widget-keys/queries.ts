@@ -8,7 +8,3 @@ export type CreatedWidgetKey = Omit<Body<"CreatedWidgetKey">, NeverThere>;
 
 /** Has the list and its panel ask again, after a change. */
 export const keysChanged = () => queries.invalidateQueries({ queryKey: ["widget-keys"] });
-
-/** The line that a page needs. */
-export const embedCode = (key: string): string =>
-  `<script src="${location.origin}/widget.js" data-client-key="${key}" async></script>`;

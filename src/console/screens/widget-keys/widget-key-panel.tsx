@@ -5,15 +5,15 @@ import { widgetKeyList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { CodeBlock } from "../../ui/code-block.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
+import { EmbedCode } from "../../ui/embed-code.tsx";
 import { Failure, Loaded, Note, NotFound } from "../../ui/feedback.tsx";
 import { Fields } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
-import { embedCode, keysChanged, type WidgetKey } from "./queries.ts";
+import { keysChanged, type WidgetKey } from "./queries.ts";
 import { originsOf, WidgetKeyFields, type WidgetKeyValues } from "./widget-key-fields.tsx";
 
 /** One widget key: whom it leads to, from where, and the line for the page. */
@@ -108,8 +108,8 @@ function Key(props: { widgetKey: WidgetKey }) {
         </Fields>
       </form>
       <Section title={t.embed}>
-        <p class="muted">{t.keyOnly}</p>
-        <CodeBlock label={t.embed} code={embedCode(`pk_live_…${props.widgetKey.last8}`)} />
+        <p class="muted">{t.embedHint}</p>
+        <EmbedCode keyId={props.widgetKey.id} />
       </Section>
     </SidePanel>
   );

@@ -15,7 +15,10 @@ import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
 import { VolumeField } from "./volume-field.tsx";
 
-type Settings = Omit<Body<"Agent">, "id" | "system_prompt" | "greeting_message" | "active_prompt_id" | Unchangeable>;
+type Settings = Omit<
+  Body<"Agent">,
+  "id" | "system_prompt" | "greeting_message" | "active_prompt_id" | "auth_mode" | Unchangeable
+>;
 type Unchangeable = "faqs" | "playbooks" | "tools" | "created_by" | "created_at" | "updated_at" | "template_id";
 
 /** Everything an agent is set to, but for what it says. */
@@ -151,14 +154,9 @@ export default function AgentSettings() {
           </Show>
         </Fields>
         <Fields legend={t.settings.visitors}>
-          <SelectField
-            label={t.fields.authMode}
-            hint={t.authModeHints[form.values.auth_mode]}
-            value={form.values.auth_mode}
-            options={optionsOf(t.authModes)}
-            onChange={(value) => form.set("auth_mode", (before) => chosen(t.authModes, value) ?? before)}
-            error={form.error("auth_mode")}
-          />
+          <p class="muted">
+            {t.settings.visitorsLead} <A href={`/agents/${agent().id}/widget`}>{t.tabs.widget}</A>
+          </p>
         </Fields>
         <SaveBar form={form} />
       </form>
@@ -169,9 +167,9 @@ export default function AgentSettings() {
 
 function settingsOf(agent: Body<"Agent">): Settings {
   const { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode } = agent;
-  const { auth_mode, background_audio_enabled, background_audio_volume } = agent;
+  const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
-  const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode, auth_mode };
+  const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
   return Object.assign(words, sound);
 }

@@ -3,6 +3,7 @@ import { For, Show } from "solid-js";
 import { widgetKeyList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
+import { EmbedCode } from "../../../ui/embed-code.tsx";
 import { Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { Badge } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
@@ -23,11 +24,11 @@ export function KeysOfAgent() {
             <For each={keys().filter(({ agent_id }) => agent_id === agent().id)} fallback={<li>{t.noKeys}</li>}>
               {(key) => (
                 <li>
-                  {key.name}{" "}
+                  <A href={`/widget-keys/${key.id}`}>{key.name}</A>{" "}
                   <span class="muted">
                     {key.domain_allowlist.length > 0 ? key.domain_allowlist.join(", ") : t.nowhere}
                   </span>{" "}
-                  <Show when={key.disabled_at}>
+                  <Show when={key.disabled_at} fallback={<EmbedCode keyId={key.id} />}>
                     <Badge tone="warn">{t.keyDisabled}</Badge>
                   </Show>
                 </li>

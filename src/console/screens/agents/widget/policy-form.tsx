@@ -1,39 +1,38 @@
-import { A } from "@solidjs/router";
-import { Show } from "solid-js";
+import { createEffect } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { queries, storedBy } from "../../../api/queries.ts";
+import { widgetPolicy } from "../../../api/lists.ts";
+import { storedBy } from "../../../api/queries.ts";
 import { agents, common } from "../../../texts/index.ts";
-import { Note } from "../../../ui/feedback.tsx";
-import { CheckField, Fields, SelectField } from "../../../ui/fields.tsx";
+import { CheckField, Fields } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { chosen, optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
-import { useAgent } from "../agent-context.ts";
-import { widgetPolicy } from "../queries.ts";
+import { type Who, WhoField } from "../../../ui/who-field.tsx";
+import { agentChanged } from "../queries.ts";
 
 const t = agents.widget;
+type Policy = Body<"AgentWidgetSettings">;
 
-/** Whether this agent can be talked to through widgets, and by whom. */
-export function PolicyForm(props: { policy: Body<"AgentWidgetSettings"> }) {
-  const agent = useAgent();
-  const { agent_id: id, auth_mode, widget_enabled } = props.policy;
+const valuesOf = ({ who, widget_enabled }: Policy) => ({ who, widget_enabled });
+
+/** Whether this agent can be talked to through widgets, and by whom; what is chosen is told at once. */
+export function PolicyForm(props: { policy: Policy; chosen: (who: Who) => void }) {
+  const { agent_id: id } = props.policy;
   const form = createForm({
-    initial: { auth_mode, widget_enabled },
-    stored: storedBy(props.policy, widgetPolicy(id), ({ auth_mode, widget_enabled }) => ({
-      auth_mode,
-      widget_enabled,
-    })),
-    save: async (body, _before, headers) => {
+    initial: valuesOf(props.policy),
+    stored: storedBy(props.policy, widgetPolicy(id), valuesOf),
+    save: async ({ who, widget_enabled }, before, headers) => {
       const params = { path: { id } };
+      // Sent only where it is another now: it sets the agent's own auth_mode too.
+      const body = who === before.who ? { widget_enabled } : { who, widget_enabled };
       const saved = await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body, headers }));
-      await queries.invalidateQueries({ queryKey: widgetPolicy(id).queryKey });
+      await agentChanged();
       tell(common.saved);
       return saved;
     },
   });
-  const keepsGuestsOut = () => form.values.auth_mode !== "authenticated" && agent().auth_mode === "authenticated";
+  createEffect(() => props.chosen(form.values.who));
   return (
     <form onSubmit={form.submit}>
       <Fields legend={t.policy}>
@@ -45,20 +44,7 @@ export function PolicyForm(props: { policy: Body<"AgentWidgetSettings"> }) {
           onChange={(value) => form.set("widget_enabled", value)}
           error={form.error("widget_enabled")}
         />
-        <SelectField
-          label={t.fields.authMode}
-          value={form.values.auth_mode}
-          options={optionsOf(t.authModes)}
-          onChange={(value) => form.set("auth_mode", (before) => chosen(t.authModes, value) ?? before)}
-          error={form.error("auth_mode")}
-        />
-        <Show when={keepsGuestsOut()}>
-          <Note tone="warn">
-            <span>
-              {t.guestsKeptOut} <A href={`/agents/${id}/settings`}>{t.toSettings}</A>
-            </span>
-          </Note>
-        </Show>
+        <WhoField value={form.values.who} onChange={(who) => form.set("who", who)} error={form.error("who")} />
         <SaveBar form={form} verb={t.savePolicy} />
       </Fields>
     </form>

@@ -1,6 +1,6 @@
 import { createEffect, createMemo, onCleanup } from "solid-js";
 import { render } from "../../../../rendering/render.ts";
-import { Panel } from "../../../../widget/loader/panel.ts";
+import { Panel, SIGN_IN_FIRST } from "../../../../widget/loader/panel.ts";
 import type { Body } from "../../../api/client.ts";
 import { agents } from "../../../texts/index.ts";
 import { isColor } from "./color.ts";
@@ -20,7 +20,14 @@ const inPicture = new CSSStyleSheet();
 inPicture.replaceSync(IN_PICTURE);
 
 /** The widget itself, as a visitor sees it on a page, drawn by its own script and in its own style. */
-export function Preview(props: { look: Look; agent: Body<"Agent">; isOpen: boolean; isDark: boolean }) {
+export function Preview(props: {
+  look: Look;
+  agent: Body<"Agent">;
+  /** A visitor whom the page has not identified is asked to sign in. */
+  refusesGuests: boolean;
+  isOpen: boolean;
+  isDark: boolean;
+}) {
   // What is not a colour yet is not shown: the one before stays.
   const primary = createMemo<string>((before) => colorOr(props.look.primary_color, before), "#000000");
   const accent = createMemo<string>((before) => colorOr(props.look.accent_color, before), "#000000");
@@ -40,6 +47,7 @@ export function Preview(props: { look: Look; agent: Body<"Agent">; isOpen: boole
         showAsIfDark(root.adoptedStyleSheets, props.isDark);
         root.adoptedStyleSheets = [...root.adoptedStyleSheets, inPicture];
       }
+      if (props.refusesGuests) panel.rest(SIGN_IN_FIRST);
       if (props.isOpen) panel.open(false);
       onCleanup(() => panel.remove());
     });

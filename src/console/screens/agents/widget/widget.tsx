@@ -1,4 +1,5 @@
 import { createSignal, Show } from "solid-js";
+import { widgetPolicy } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
 import { Loaded } from "../../../ui/feedback.tsx";
@@ -6,8 +7,9 @@ import { SelectField } from "../../../ui/fields.tsx";
 import { NoModel } from "../../../ui/no-model.tsx";
 import { chosen, optionsOf } from "../../../ui/options.ts";
 import { isDark } from "../../../ui/theme.ts";
+import type { Who } from "../../../ui/who-field.tsx";
 import { useAgent } from "../agent-context.ts";
-import { widgetLook, widgetPolicy } from "../queries.ts";
+import { widgetLook } from "../queries.ts";
 import { KeysOfAgent } from "./keys-of-agent.tsx";
 import { type Look, LookForm } from "./look-form.tsx";
 import { PolicyForm } from "./policy-form.tsx";
@@ -22,13 +24,14 @@ export default function Widget() {
   const look = useQuery(widgetLook);
   const policy = useQuery(() => widgetPolicy(agent().id));
   const [typed, setTyped] = createSignal<Look>();
+  const [who, setWho] = createSignal<Who>();
   const [part, setPart] = createSignal<keyof typeof t.parts>("panel");
   const [page, setPage] = createSignal<keyof typeof t.pages>(isDark() ? "dark" : "light");
   return (
     <div class={styles.widget}>
       <div class={styles.forms}>
         <NoModel llmModel={agent().llm_model} />
-        <Loaded query={policy}>{(found) => <PolicyForm policy={found()} />}</Loaded>
+        <Loaded query={policy}>{(found) => <PolicyForm policy={found()} chosen={setWho} />}</Loaded>
         <KeysOfAgent />
         <Loaded query={look}>{(found) => <LookForm look={found()} typed={setTyped} />}</Loaded>
       </div>
@@ -49,7 +52,15 @@ export default function Widget() {
           />
         </div>
         <Show when={typed()}>
-          {(shown) => <Preview look={shown()} agent={agent()} isOpen={part() === "panel"} isDark={page() === "dark"} />}
+          {(shown) => (
+            <Preview
+              look={shown()}
+              agent={agent()}
+              refusesGuests={who() === "signed_in"}
+              isOpen={part() === "panel"}
+              isDark={page() === "dark"}
+            />
+          )}
         </Show>
       </div>
     </div>
