@@ -129,14 +129,14 @@ export class Call {
 
   async #transfer() {
     const { session, reporter, transferTo, rate } = this.#do;
-    if (transferTo === "") return this.#say("There is nobody to talk to.", tone(rate, SORRY_HZ, 400));
+    if (transferTo === "") return this.#say("There is nobody to transfer you to.", tone(rate, SORRY_HZ, 400));
     try {
       await session.transfer(transferTo);
       this.end("transferred");
     } catch (error) {
       const code = error instanceof Refused ? error.code : "unreachable";
       reporter.add("disposition", { value: "transfer_failed", note: code });
-      this.#say("I cannot put you through.", tone(rate, SORRY_HZ, 400));
+      this.#say("I cannot transfer you.", tone(rate, SORRY_HZ, 400));
     }
   }
 }

@@ -42,7 +42,7 @@ export async function startRuntime({ port, switchboardUrl, transferTo = "", host
       clearTimeout(timer);
       line = recognised;
       const { dialect, streamId, token } = recognised;
-      if (typeof token !== "string" || token === "") throw new Error("the stream brings no session token");
+      if (typeof token !== "string" || token === "") throw new Error("the stream has no session token");
       const session = new Session(switchboardUrl, token, fetch);
       const snapshot = await session.get();
       // The caller may have hung up meanwhile. Nothing was said, and nothing is told.
@@ -83,7 +83,7 @@ export async function startRuntime({ port, switchboardUrl, transferTo = "", host
         const recognised = recognise(frame, request);
         if (recognised === null) return;
         begin(recognised).catch((error) => {
-          console.error(`no call: ${error.message}`);
+          console.error(`call refused: ${error.message}`);
           socket.close(REFUSED, "the session was refused");
         });
         return;

@@ -109,7 +109,7 @@ export class Reporter {
     if (this.refused) return;
     // A gap could never be closed: numbers are given to what is kept alone, and there is room for the end.
     if (this.#waiting.length >= MAX_WAITING && type !== "ended") {
-      if (!this.#overflown) console.error("events are not taken: some are lost");
+      if (!this.#overflown) console.error("events were refused: some are lost");
       this.#overflown = true;
       return;
     }
@@ -132,7 +132,7 @@ export class Reporter {
       const events = firstBatch(this.#waiting);
       try {
         const { accepted_through } = await this.#session.ask("POST", "/events", { events });
-        if (accepted_through < events[0].seq) throw new Error(`only ${accepted_through} events were taken`);
+        if (accepted_through < events[0].seq) throw new Error(`only ${accepted_through} events were accepted`);
         this.#waiting = this.#waiting.filter(({ seq }) => seq > accepted_through);
         this.#failures = 0;
       } catch (error) {

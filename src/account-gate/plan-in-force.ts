@@ -39,7 +39,7 @@ export class PlanInForce {
     if (this.#known && at - this.#known.at < REUSE_MS) return this.#known.plan;
     const changes = this.#changes;
     const { account: row, inbound_reserve } = await this.#lookUps.accountAndReserve(this.#account);
-    if (!row) throw new TypeError("the account is not known");
+    if (!row) throw new TypeError("account does not exist");
     const caps = row.disabled_at === null ? capsOf(row) : NO_CALLS;
     const campaign_slots = campaignSlots(caps, inbound_reserve);
     const plan = { plan: row.plan, caps, campaign_slots, quotas: quotasOf(row) };

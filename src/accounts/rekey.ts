@@ -151,6 +151,7 @@ async function reseal(vault: Vault, sealed: string, context: SealContext): Promi
   const value = await vault.open(sealed, context);
   const fresh = await vault.seal(value, context);
   const again = await vault.open(fresh, context);
-  if (JSON.stringify(again) !== JSON.stringify(value)) throw new VaultUnavailable("the value does not open anew");
+  if (JSON.stringify(again) !== JSON.stringify(value))
+    throw new VaultUnavailable("the re-encrypted value cannot be decrypted");
   return fresh;
 }

@@ -49,7 +49,7 @@ serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }
     created_at: at,
     updated_at: at,
   });
-  if (!row) throw taken("name", "an account of this name exists");
+  if (!row) throw taken("name", "an account with this name already exists");
   await operatorStore.acrossAccounts((DB) => seedAccount({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, name, now));
   return describe(row);
 });
@@ -91,7 +91,7 @@ serve(accounts, contract.createUser, async ({ env, operatorStore, params: { acco
     password_hash: await hashPassword(password, env.PASSWORD_PEPPER),
     created_at: new Date(now).toISOString(),
   });
-  if (!user) throw taken("email", "a user with this email exists");
+  if (!user) throw taken("email", "a user with this email already exists");
   return user;
 });
 

@@ -18,8 +18,8 @@ type TesterRefusal = "expired" | "key_disabled" | "invalid";
 
 const REFUSED: Record<TesterRefusal, string> = {
   expired: "the session has expired",
-  key_disabled: "the API key that began the session is disabled",
-  invalid: "the agent is deleted, or who began the session has signed out",
+  key_disabled: "the API key that started the session is disabled",
+  invalid: "the agent was deleted, or the person who started the session has signed out",
 };
 
 /**

@@ -14,7 +14,7 @@ export function expiryTime(expiry: string | undefined, maxDays: number | null, n
   if (expiry === undefined) return now + Math.min(DEFAULT_DAYS, maxDays ?? DEFAULT_DAYS) * DAY_MS;
   const at = parse(expiry, now);
   if (latest !== null && (at === null || at > latest)) {
-    throw new InvalidExpiry(`expiry: this account allows at most ${maxDays}d`);
+    throw new InvalidExpiry(`expiry: must be at most ${maxDays}d for this account`);
   }
   return at;
 }
@@ -27,6 +27,6 @@ function parse(expiry: string, now: number): number | null {
   const at = isTime ? Date.parse(expiry) : Number.NaN;
   if (Number.isNaN(at))
     throw new InvalidExpiry("expiry: must be never, a number of days such as 90d, or an ISO 8601 time");
-  if (at <= now) throw new InvalidExpiry("expiry: must be ahead");
+  if (at <= now) throw new InvalidExpiry("expiry: must be in the future");
   return at;
 }

@@ -39,10 +39,10 @@ export const admit: Admit = async (c, { access, limit }) => {
     throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
   }
   if (access === "server" && principal.kind !== "api_key") {
-    throw new ApiError(401, "api_key_required", "this needs an API key (sk_live_…)", challenge);
+    throw new ApiError(401, "api_key_required", "this requires an API key (sk_live_…)", challenge);
   }
   if (["console", "session", "operator"].includes(access) && principal.kind !== "console") {
-    throw new ApiError(403, "console_required", "this needs a console sign-in; an API key cannot do it");
+    throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
   }
   const env = c.env as Env;
   const author = { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") };
@@ -151,7 +151,7 @@ export async function enter(
     case "account_closed":
       throw new ApiError(403, "account_closed", "account is disabled");
     case "account_unknown":
-      throw new ApiError(403, "account_closed", "account is not known");
+      throw new ApiError(403, "account_closed", "account does not exist");
     case "rate_limited":
       throw tooMany("rate_limited", `too many requests ${RATED[entry.by]}`, entry.retryAfterMs);
   }

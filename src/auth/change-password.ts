@@ -16,9 +16,10 @@ export async function changePassword(
 ): Promise<void> {
   const { account, subject, session } = c.get("principal");
   if (!session?.embedded) {
-    throw new ApiError(403, "external_identity", "this password is kept by your identity provider: change it there");
+    throw new ApiError(403, "external_identity", "your identity provider manages this password: change it there");
   }
-  if (new_password === current_password) throw invalidField("new_password", "invalid_request", "must be another one");
+  if (new_password === current_password)
+    throw invalidField("new_password", "invalid_request", "must differ from the current password");
   const store = c.get("store");
   const [user] = await store.read(store.first(users, { where: eq(users.id, subject) }));
   if (!user) throw badToken();
@@ -37,7 +38,8 @@ export async function changePassword(
   };
   const outcome = await accountGate(c.env, account).changePassword(change, c.get("author"));
   if (outcome === "signed_out") throw badToken();
-  if (outcome === "changed_meanwhile") throw conflict("changed_meanwhile", "the user was changed meanwhile; try again");
+  if (outcome === "changed_meanwhile")
+    throw conflict("changed_meanwhile", "the user was changed in the meantime; try again");
 }
 
 function wrongPassword(): ApiError {

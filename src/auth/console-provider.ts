@@ -59,7 +59,9 @@ function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE }: Bindings): str
   if (!URL.canParse(OIDC_ISSUER)) faults.push("OIDC_ISSUER is not a URL");
   // Without an audience a token made for any other application of the provider would do.
   if (!OIDC_CLIENT_ID && !OIDC_AUDIENCE) {
-    faults.push("OIDC_CLIENT_ID (who signs in) and OIDC_AUDIENCE (whom tokens are for) are missing; set at least one");
+    faults.push(
+      "OIDC_CLIENT_ID (the client that signs in) and OIDC_AUDIENCE (the audience of its tokens) are missing; set at least one",
+    );
   }
   return faults;
 }

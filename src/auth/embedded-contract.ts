@@ -99,7 +99,7 @@ export const changePassword = endpoint({
   status: 204,
   errors: {
     403: "the current password is wrong (`wrong_password`), or is kept by another identity provider (`external_identity`)",
-    409: "the user was changed meanwhile; try again",
+    409: "the user was changed in the meantime; try again",
   },
 });
 

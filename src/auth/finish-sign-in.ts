@@ -27,7 +27,7 @@ export async function finishSignIn(
   if (!isTheirs || !row || row.disabled_at !== null) {
     if (row) await noteFailedSignIn(c, row.name, { id: claims.sub });
     if (!isTheirs) throw new ApiError(403, "account_mismatch", "the account is not this user's");
-    throw new ApiError(403, "account_closed", row ? "account is disabled" : "account is not known");
+    throw new ApiError(403, "account_closed", row ? "account is disabled" : "account does not exist");
   }
   await noteSignIn(c, account, claims.sub, name || email);
   return {

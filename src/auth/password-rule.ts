@@ -45,8 +45,8 @@ export function weaknessOf(password: string, { account, email }: PasswordOwner):
   if (names.some((name) => text === name || (core !== "" && core === coreOf(name)))) {
     return "must not be the email or the account name";
   }
-  if (period(text) <= text.length / 2) return "must not repeat itself";
-  if (runs(text) * LONG_RUN <= text.length) return "must not be a sequence of neighbouring characters";
+  if (period(text) <= text.length / 2) return "must not be a repetition";
+  if (runs(text) * LONG_RUN <= text.length) return "must not be a sequence of adjacent characters";
   return null;
 }
 

@@ -69,7 +69,7 @@ export class Provider {
 
   /** The error for a token by a key not seen yet while the keys may not be read again: it may well be a new one. */
   unknownKey(): ApiError {
-    return unavailable("the identity provider's keys were read just now and are without the token's", KEY_COOLDOWN_MS);
+    return unavailable("the identity provider's current keys do not include the token's key", KEY_COOLDOWN_MS);
   }
 
   #fetch(part: Part) {

@@ -82,7 +82,7 @@ async function pendingSignIn(c: Context<AppEnv>, env: Bindings, now: number) {
   const cookie = getCookie(c, cookieOf(c).name);
   const pending = pendingSchema.safeParse(cookie && (await verifyToken(env.SIGNING_KEYS, "login", cookie, now))).data;
   if (!pending || !(await sameSecret(pending.state, c.req.query("state") ?? ""))) {
-    throw invalid("this sign-in was not begun in this browser, or too long ago: start again", "login_state");
+    throw invalid("this sign-in was not started in this browser, or it expired: start again", "login_state");
   }
   return pending;
 }

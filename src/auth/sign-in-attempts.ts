@@ -40,7 +40,8 @@ export class SignInAttempts {
    */
   async judge(password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const verdict = await verifyPassword(password, stored, this.#c.env.PASSWORD_PEPPER);
-    if (verdict === "sealed") logError("sign-in", new Error("a password is hashed under a PASSWORD_PEPPER not given"));
+    if (verdict === "sealed")
+      logError("sign-in", new Error("a password is hashed with a PASSWORD_PEPPER that is not configured"));
     if (this.#pair) {
       const wait = await accountGate(this.#c.env, this.#account).signInTried(this.#pair, isRight(verdict));
       if (wait > 0) throw haveToWait(wait);

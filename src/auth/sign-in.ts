@@ -99,7 +99,7 @@ async function consoleToken(
     const claims = await verifyProviderToken(console, token, now);
     if (claims) return { token, claims };
   }
-  throw refused(`the provider gave no token for ${console.audience}`);
+  throw refused(`the provider returned no token for ${console.audience}`);
 }
 
 function clientAuth({ clientSecret }: ConsoleProvider, server: oauth.AuthorizationServer): oauth.ClientAuth {
@@ -116,7 +116,7 @@ function explain({ provider }: ConsoleProvider, error: unknown): unknown {
   if (error instanceof oauth.ResponseBodyError) return refused(slug(error.error));
   // How a token endpoint that wants HTTP authentication says invalid_client.
   if (error instanceof oauth.WWWAuthenticateChallengeError) return refused("invalid_client");
-  if (error instanceof oauth.OperationProcessingError) return refused("its answer does not belong to this sign-in");
+  if (error instanceof oauth.OperationProcessingError) return refused("its response does not match this sign-in");
   return provider.failed("tokens", error);
 }
 

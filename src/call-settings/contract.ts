@@ -10,7 +10,7 @@ const announcement = z
   .trim()
   .min(1, "must not be empty; null for no announcement")
   .max(MAX_ANNOUNCEMENT_CHARS)
-  .refine((text) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "must not hold control characters or line breaks");
+  .refine((text) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "must not contain control characters or line breaks");
 
 const callSettings = z
   .object({
@@ -38,7 +38,7 @@ const callSettings = z
     }),
     inbound_reserve: z.number().int().min(0).max(50).nullable().openapi({
       description:
-        "How many of the account's concurrent calls are withheld from campaigns, so that inbound and single calls find a free slot; campaigns always keep one. Null (the default): one slot where the cap is 10 or more, else none.",
+        "How many of the account's concurrent calls campaigns cannot use, so that inbound and single calls find a free slot; campaigns always keep one. Null (the default): one if the cap is 10 or more, otherwise none.",
       example: 2,
     }),
     voicemail: z.enum(CALL_VOICEMAIL).openapi({

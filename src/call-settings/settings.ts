@@ -21,6 +21,6 @@ export type CallVoicemail = (typeof CALL_VOICEMAIL)[number];
 
 /** What the choices mean, for the API's reference. */
 export const CALL_VOICEMAIL_WORDS =
-  "What happens when a machine answers: `hang_up` ends the call; `leave_message` has the agent's greeting spoken to it " +
-  "where the carrier can, else hangs up; `continue` lets the agent talk to it; `off`: the carrier does not listen for " +
-  "machines at all. Most carriers charge for listening.";
+  "What happens when a machine answers: `hang_up` ends the call; `leave_message` leaves the agent's greeting " +
+  "if the carrier supports it, otherwise hangs up; `continue` lets the agent talk to it; `off`: the carrier does not detect " +
+  "machines at all. Most carriers charge for detection.";

@@ -55,7 +55,7 @@ export function agentObstacle(
   agent: Pick<CallableAgent, "status"> | undefined,
   direction: PlannedCall["direction"],
 ): CallObstacle | null {
-  if (!agent) return { code: "agent_missing", message: "the agent is gone" };
+  if (!agent) return { code: "agent_missing", message: "the agent was deleted" };
   if (agent.status === "archived") return { code: "agent_archived", message: "the agent is archived" };
   if (agent.status === "draft" && direction === "inbound")
     return { code: "agent_draft", message: "the agent is a draft" };

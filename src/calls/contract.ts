@@ -70,7 +70,7 @@ const call = z
     ).nullable(),
     metadata: z.record(z.string(), z.unknown()).openapi({
       description:
-        "As given, with what is noted beside: `answered_by`, `hangup_requested`, `message_left` where the agent left its greeting with a machine, and `carrier_reason`, the word behind `end_reason` where it says more. What is noted stands in front of what was given by the same name, and only what is noted counts.",
+        "As sent, plus what the service adds: `answered_by`, `hangup_requested`, `message_left` if the agent left its greeting with a machine, and `carrier_reason`, the carrier's word behind `end_reason` if it says more. What the service adds replaces a value sent under the same name, and only what it adds counts.",
       example: { order: 7, answered_by: "human" },
     }),
   })
@@ -101,7 +101,7 @@ const MAX_METADATA_BYTES = 8 * KB;
 
 const metadata = z
   .record(z.string(), z.unknown())
-  .refine((given) => jsonBytes(given) <= MAX_METADATA_BYTES, "must not be over 8 KB as JSON")
+  .refine((given) => jsonBytes(given) <= MAX_METADATA_BYTES, "must not be larger than 8 KB as JSON")
   .openapi({ description: "Stored and returned with the call; at most 8 KB of JSON.", example: { order: 7 } });
 
 /** E.164 in a query string, where a plus that is not encoded reads as a space. */

@@ -39,7 +39,7 @@ export async function hangUpCall(
   const known = (await campaign?.hangUp(id)) ?? false;
   if (!known) {
     const carrier = await carrierOf(env, call, credentials);
-    if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");
+    if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
     const gate = accountGate(env, store.account);
     const event = await endAtCarrier(carrier, callRef(call)).catch(async (error: unknown) => {
       await gate.hangUpAgain(id);
@@ -80,5 +80,5 @@ function requested(store: AccountStore, id: string) {
 export function notHungUp(error: unknown): ApiError {
   return error instanceof CarrierRefusal
     ? new ApiError(500, `carrier_${error.reason}`, error.message)
-    : new ApiError(500, "carrier_unknown", "the carrier did not say whether it hung up; that is tried again");
+    : new ApiError(500, "carrier_unknown", "the carrier did not confirm the hangup; it will be retried");
 }

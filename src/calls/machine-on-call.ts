@@ -83,8 +83,8 @@ export async function leaveMessage(context: Context, row: CallRow, carrier: Carr
   // The agent falls silent before anything else is said on the line.
   await silenceForMachine(env, store.account, { call_id: row.id, provider: row.provider });
   try {
-    if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier leaves no messages");
-    if (message.text === "") throw new CarrierRefusal("rejected", "there is nothing to say");
+    if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
+    if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");
     await carrier.leaveMessage(callRef(row), message);
   } catch (error) {
     // One that may be on its way is not cut off: the call goes on until it ends, or has taken too long.

@@ -20,5 +20,5 @@ export async function noModel(
   if (!isReal(env, provider) || !speaksText(env, provider)) return null;
   const keys = await openKeys(new Vault(env.ENCRYPTION_KEYS), installs);
   if (chooseModel(env, llmModel, keys, now).kind !== "scripted") return null;
-  return `no model answers for ${llmModel}: install the integration of its maker with a key, or set LLM_BASE_URL`;
+  return `no model answers for ${llmModel}: install its vendor's integration with an API key, or set LLM_BASE_URL`;
 }

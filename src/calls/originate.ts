@@ -48,7 +48,7 @@ export async function placeOnRecord(
     const found = await lookedUp(line, ref);
     if (found === null) {
       await accountGate(env, account).askSoon(call_id);
-      throw uncertain(`the carrier did not say whether it took the call; it is followed as call ${call_id}`);
+      throw uncertain(`the carrier did not confirm the call; its status is tracked as call ${call_id}`);
     }
     if (found.provider_call_id !== null) await setPlaced(store, call_id, found.provider_call_id);
     await takeCallEvent(env, store, call_id, found, Date.now());

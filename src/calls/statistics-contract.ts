@@ -105,7 +105,7 @@ export const getCallStatistics = endpoint({
     }),
     interval: z.enum(INTERVALS).optional().openapi({
       description:
-        "How long a bucket is. Default: `minute` for a window of up to 3 hours, `hour` for up to 4 days, else `day`.",
+        "How long a bucket is. Default: `minute` for a window of up to 3 hours, `hour` for up to 4 days, otherwise `day`.",
       example: "hour",
     }),
     ...ownerFilters,

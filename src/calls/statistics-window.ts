@@ -39,7 +39,7 @@ export function windowOf(
     return {
       field,
       code: "invalid",
-      message: "the window ends before it begins: `until` (default: now) must be after `since`",
+      message: "the window ends before it starts: `until` (default: now) must be after `since`",
     };
   }
   if (until - since > MAX_WINDOW_DAYS * DAY_MS)
@@ -50,7 +50,7 @@ export function windowOf(
   const end = Math.ceil(until / length) * length;
   const n = (end - first) / length;
   if (n > MAX_BUCKETS) {
-    const message = `${n} buckets of a ${interval} are more than ${MAX_BUCKETS}: take a longer interval or a shorter window`;
+    const message = `${n} buckets of one ${interval} are more than the maximum of ${MAX_BUCKETS}: use a longer interval or a shorter window`;
     return { field: "interval", code: "too_small", message };
   }
   const buckets = Array.from({ length: n }, (_, i) => new Date(first + i * length).toISOString());

@@ -75,7 +75,7 @@ function isLeaving(row: CallRow | undefined): boolean {
 /** What the carrier is to say to the machine that answered the call. @throws ApiError 403 */
 async function messageInstructions(context: Context, target: WebhookTarget, carrier: Carrier): WebhookAnswer {
   const text = await messageOn(context, target);
-  if (text === null) throw new ApiError(403, "message_not_asked", "no message is to be left on this call");
+  if (text === null) throw new ApiError(403, "message_not_asked", "this call has no message to leave");
   return carrier.instructMessage?.(text) ?? null;
 }
 
@@ -127,7 +127,7 @@ async function transferInstructions(
   now: number,
 ): WebhookAnswer {
   const target = await transferTarget(env, call, token, now);
-  if (!target) throw new ApiError(403, "transfer_not_ordered", "the call was not handed over to anybody just now");
+  if (!target) throw new ApiError(403, "transfer_not_ordered", "the call is not being transferred");
   return carrier.instructTransfer?.(target) ?? null;
 }
 
@@ -164,5 +164,5 @@ async function takeOnRecord(
 }
 
 const tokenMissing = () =>
-  new ApiError(403, "unsigned_address", "an address without a token is good for reports of a call that is under way");
-const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is of another call");
+  new ApiError(403, "unsigned_address", "an address without a token only accepts reports for a call in progress");
+const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is about another call");

@@ -28,7 +28,7 @@ interface Transferable {
   carrier: Carrier | null;
 }
 
-const callOver = () => conflict("call_over", "the call is over");
+const callOver = () => conflict("call_over", "the call has ended");
 
 /**
  * Hands the caller of a call over to a number, by the call's carrier; the call goes on without its agent. Who knows the
@@ -44,14 +44,15 @@ export async function transferCall(
   const call = await transferable(env, store, callId, campaignId);
   const { ref, provider, over, ownNumber, carrier } = call;
   if ([ref.from_number, ref.to_number].includes(toNumber)) {
-    throw invalidField("to_number", "already_on_call", "is on the call already");
+    throw invalidField("to_number", "already_on_call", "is already on the call");
   }
   if (over) throw callOver();
-  if (!carrier) throw conflict("credentials_gone", "the credentials this call goes by are gone");
+  if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
   // Its report that somebody picked up may be late or lost.
   const status = ref.connected ? "in-progress" : await statusAt(carrier, ref);
   if (status !== null && isTerminal(status)) throw callOver();
-  if (status !== null && status !== "in-progress") throw conflict("call_not_answered", "nobody has picked up yet");
+  if (status !== null && status !== "in-progress")
+    throw conflict("call_not_answered", "the call has not been answered yet");
   const target = { to_number: toNumber, caller_id: ownNumber };
   const webhook_url = await webhookUrl(env, provider, { ...call, account: store.account, call_id: callId });
   const instructionsUrl = () => transferUrl(env, webhook_url, ref, target, now);
@@ -108,7 +109,7 @@ async function statusAt(carrier: Carrier, ref: CallRef): Promise<CallStatus | nu
 /** What a transfer that failed is answered with: callers hang up while they are being handed over. */
 async function notTransferred(error: unknown, carrier: Carrier, ref: CallRef): Promise<ApiError> {
   if (!(error instanceof CarrierRefusal)) {
-    return new ApiError(500, "carrier_unknown", "the carrier did not say whether it handed the call over");
+    return new ApiError(500, "carrier_unknown", "the carrier did not confirm the transfer");
   }
   const status = error.reason === "rejected" ? await statusAt(carrier, ref) : null;
   if (status !== null && isTerminal(status)) return callOver();

@@ -59,7 +59,7 @@ export async function verifiedEvents(
   const { provider, account, call_id, campaign, credentials: named, token } = target;
   const addressed = { account, call_id, campaign_id: campaign, credentials_id: named };
   if (token !== null && !(await isAddressOf(env, provider, addressed, token)))
-    throw new ApiError(403, "forged_webhook", "the address is not one that was given to the carrier for this call");
+    throw new ApiError(403, "forged_webhook", "this is not an address that the carrier received for this call");
   const credentials =
     provider === "sandbox" ? undefined : await lookUps.callCredentials(account, provider, call_id, campaign, named);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
@@ -110,7 +110,7 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
     if (error instanceof ForgedWebhook)
       throw new ApiError(403, "forged_webhook", "the webhook is not signed by the carrier");
     if (error instanceof SyntaxError || error instanceof ZodError)
-      throw invalid("the webhook is signed, but is no report of a call", "unreadable_webhook");
+      throw invalid("the webhook is signed, but it is not a call report", "unreadable_webhook");
     throw error;
   }
 }

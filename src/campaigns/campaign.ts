@@ -88,7 +88,7 @@ export class Campaign extends CampaignContacts {
   made(): CampaignRecord | null {
     const { row } = this.store.campaign;
     if (row?.importing)
-      throw new ApiError(503, "being_made", "the campaign is still being made; ask again in a moment");
+      throw new ApiError(503, "being_made", "the campaign is still being created; try again in a moment");
     return row && revisedCampaign(row);
   }
 
@@ -169,7 +169,7 @@ export class Campaign extends CampaignContacts {
     if (missing.length > 0) throw invalidFields(missing, "unknown_reference");
     if (!["draft", "paused"].includes(status) || importing || this.starting) {
       const state = importing ? "importing" : this.starting ? "being started" : status;
-      throw conflict("wrong_state", `settings of a campaign that is ${state} cannot be changed`);
+      throw conflict("wrong_state", `the settings of a campaign that is ${state} cannot be changed`);
     }
     changeSettings(this.store, patchedSettings(this.store.campaign.settings, changes), author, Date.now());
     return this.changed();
@@ -186,7 +186,7 @@ export class Campaign extends CampaignContacts {
       const left = await this.dispatcher.calls.endAll();
       this.known();
       if (left > 0)
-        throw conflict("calls_under_way", `${left} calls are still under way and could not be hung up; try again`);
+        throw conflict("calls_under_way", `${left} calls are still in progress and could not be hung up; try again`);
       await this.dispatcher.giveBack();
       while (this.projection.behind) await this.projection.pushNow(Date.now());
       await this.erase(accountStore(this.env, this.name.account, author));

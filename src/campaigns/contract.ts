@@ -32,12 +32,12 @@ export const createCampaign = endpoint({
   operationId: "createCampaign",
   summary: "Create a campaign from a CSV of contacts; nobody is dialed before it is started",
   description:
-    "The form's `contacts` is a CSV with a header: `phone_number` is required (a column called Phone, Mobile, Number or " +
-    "Telephone counts as it, where only one of them is there), every other column becomes a variable. Numbers are " +
-    "normalised to E.164, repeated ones dropped and counted; at most 1,000,000 are taken. Calling windows go by a " +
-    "contact's own time zone: that of the column `timezone`, else that of the number's country where one clock holds for " +
-    "all of it, else the campaign's. Parts may come in any order. `schedule_config` and `retry_config` are JSON: as one " +
-    "part, or a list as a part for each of its items.",
+    "The form's `contacts` is a CSV with a header. `phone_number` is required (if there is only one column named Phone, Mobile, Number or " +
+    "Telephone, it is used); every other column becomes a variable. Numbers are " +
+    "normalized to E.164; duplicates are dropped and counted; the maximum is 1,000,000. Calling windows use each " +
+    "contact's own time zone: the one in the column `timezone`, otherwise that of the number's country if it has only " +
+    "one, otherwise the campaign's. Parts can be in any order. `schedule_config` and `retry_config` are JSON, as one " +
+    "part, or for a list as one part per item.",
   rawBody: {
     "multipart/form-data": {
       schema: formFields.extend({
@@ -60,7 +60,7 @@ export const createCampaign = endpoint({
     403: "the quota of open campaigns (draft, running or paused) is reached",
     409: "deleted while it was being read",
     413: "CSV over 100,000,000 bytes",
-    415: "compressed otherwise than by gzip or deflate",
+    415: "not compressed with gzip or deflate",
     429: "the quota of concurrent uploads is reached",
   },
 });
@@ -86,7 +86,7 @@ export const updateCampaign = endpoint({
   operationId: "updateCampaign",
   summary: "Change a campaign's settings while it is draft or paused",
   description:
-    "Fields left out stay as they are, and so do members left out of `retry_config` (JSON merge patch, where null restores a member's default).",
+    "Fields left out stay as they are, and so do fields left out of `retry_config` (JSON merge patch, where null restores a field's default).",
   params,
   body: settingsPatch,
   revised: true,
@@ -101,7 +101,7 @@ export const deleteCampaign = endpoint({
   path: "/api/v1/campaigns/{id}",
   operationId: "deleteCampaign",
   summary: "Delete a campaign that is not running, with everything in it",
-  description: "Contacts, history and events are deleted for good; its calls stay on record.",
+  description: "Contacts, history and events are deleted permanently; its calls are kept.",
   params,
   status: 204,
   errors: { ...unknown, 409: "it is running; pause or stop it first" },
@@ -226,7 +226,7 @@ export const addContacts = endpoint({
     400: "invalid form or CSV, or over 1,000,000 contacts with those the campaign has; nothing is stored",
     409: "running or over, another upload is being read, or the campaign was deleted meanwhile",
     413: "CSV over 100,000,000 bytes",
-    415: "compressed otherwise than by gzip or deflate",
+    415: "not compressed with gzip or deflate",
     429: "the quota of concurrent uploads is reached",
   },
 });

@@ -24,7 +24,7 @@ const waiting = z
 const assumptions = z
   .object({
     call_seconds: z.number().openapi({
-      description: "The assumed duration of a call in seconds: the campaign's average so far, else 60.",
+      description: "The assumed duration of a call in seconds: the campaign's average so far, otherwise 60.",
       example: 60,
     }),
     concurrent_calls: whole.openapi({
@@ -62,7 +62,7 @@ const warning = z.object({
   message: z.string().openapi({
     description: "What is wrong and what to do, in a sentence for people.",
     example:
-      "schedule_config has no time zone: 12 contacts without one of their own would be called at its hours in UTC",
+      "schedule_config has no time zone: 12 contacts without one of their own would be called during its hours in UTC",
   }),
 });
 

@@ -11,7 +11,7 @@ import type { CampaignSettings } from "./settings.ts";
 type References = Pick<CampaignSettings, "agent_id" | "from_number">;
 
 const code = "unknown_reference";
-const NO_AGENT = { field: "agent_id", code, message: "there is no such agent" };
+const NO_AGENT = { field: "agent_id", code, message: "no such agent" };
 const NO_NUMBER = { field: "from_number", code, message: "not one of the account's numbers for outbound calls" };
 
 /** What the settings name and the account does not have. */
@@ -115,7 +115,8 @@ async function* obstacles(
   now: number,
 ): AsyncGenerator<Obstacle> {
   const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
-  if (unset.length > 0) yield { code: "incomplete", message: `set ${unset.join(" and ")} before the start` };
+  if (unset.length > 0)
+    yield { code: "incomplete", message: `set ${unset.join(" and ")} before you start the campaign` };
   const provider = PROVIDERS.find((name) => name === number?.provider) ?? null;
   if (from_number !== null && (!number?.outbound_enabled || !provider))
     yield { code: "incomplete", message: inWords(NO_NUMBER) };
@@ -129,6 +130,9 @@ async function* obstacles(
 function unanswered(error: unknown): Obstacle {
   if (error instanceof ApiError) return { code: "no_runtime", message: error.message };
   if (error instanceof VaultUnavailable)
-    return { code: "no_model", message: `the account's key for its model does not open: ${error.message}` };
+    return {
+      code: "no_model",
+      message: `the account's API key for the agent's model cannot be decrypted: ${error.message}`,
+    };
   throw error;
 }

@@ -23,7 +23,7 @@ export const callingWindow = named(
         .min(1)
         .max(7)
         .openapi({
-          description: "The weekdays it is open on: 1 for Monday to 7 for Sunday.",
+          description: "The weekdays of the window: 1 for Monday to 7 for Sunday.",
           example: [1, 2, 3, 4, 5],
         }),
       start: clock.openapi({
@@ -31,12 +31,12 @@ export const callingWindow = named(
         example: "09:00",
       }),
       end: clock.openapi({
-        description: "Local time of day from which no more are placed, up to `24:00`; a call under way goes on.",
+        description: "Local time of day from which no more calls are placed, up to `24:00`; calls in progress continue.",
         example: "17:00",
       }),
     })
     .refine(({ start, end }) => start < end, {
-      error: "start must be before end; write a window over midnight as two, until 24:00 and from 00:00",
+      error: "start must be before end; split a window across midnight into two, until 24:00 and from 00:00",
     }),
 );
 
@@ -44,12 +44,12 @@ const waitMinutes = z.number().min(0).max(43_200);
 /** The members of retry_config, of which none must be sent. */
 const retryMembers = z.object({
   max_attempts: z.int().min(1).max(20).openapi({
-    description: "Calls to a contact at the most, 1 to 20, the first included. Default: 1.",
+    description: "Maximum calls per contact, 1 to 20, including the first. Default: 1.",
     example: 3,
   }),
   retry_interval_minutes: waitMinutes.openapi({
     description:
-      "Minutes between two calls to a contact, from the end of the first: 0 to 43,200 (30 days), also fractions. Default: 60.",
+      "Minutes from the end of a call to a contact until the next one: 0 to 43,200 (30 days), fractions allowed. Default: 60.",
     example: 90,
   }),
   intervals_minutes: z
@@ -58,7 +58,7 @@ const retryMembers = z.object({
     .max(20)
     .openapi({
       description:
-        "Minutes to wait after the first call, after the second, …: up to 20 waits within the same bounds, of which the last one counts on. Where it is there, `retry_interval_minutes` is not used.",
+        "Minutes to wait after the first call, after the second, …: up to 20 waits within the same bounds; the last value repeats. If set, it replaces `retry_interval_minutes`.",
       example: [30, 120, 1440],
     }),
   retry_on: z.array(z.enum(RETRYABLE)).openapi({
@@ -76,53 +76,53 @@ const retryConfig = z.object({
 
 const DEFAULT_VOICEMAIL: Voicemail = "hang_up";
 export const VOICEMAIL_WORDS =
-  "Where a machine answers: `hang_up`, and call again if `retry_on` names `machine`; `retry`: hang up, and call again " +
-  "up to `max_attempts` whatever `retry_on` says; `leave_message`: the agent's greeting is spoken where the carrier " +
-  "can, and ends the contact, else as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
-  "still `machine`; `off`: the carrier does not listen for machines, for which most of them charge.";
+  "When a machine answers: `hang_up`: hang up, and call again if `retry_on` includes `machine`; `retry`: hang up, and call again " +
+  "up to `max_attempts` regardless of `retry_on`; `leave_message`: leave the agent's greeting and finish the contact if the carrier " +
+  "supports it, otherwise as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
+  "still `machine`; `off`: the carrier does not detect machines, for which most carriers charge.";
 
 /** What of a campaign can be set at its creation and changed while it is draft or paused. */
 export const settingsFields = z.object({
   name: label.openapi({
-    description: "What people call the campaign, 1 to 200 characters; need not be unique.",
+    description: "The campaign's name, 1 to 200 characters; need not be unique.",
     example: "Spring check",
   }),
   agent_id: uuid.nullable().openapi({
-    description: "The id of the agent that talks; null for none yet. The start requires one.",
+    description: "The id of the agent that talks; null for none yet. Required to start the campaign.",
     example: EXAMPLE_IDS.agent,
   }),
   from_number: e164.nullable().openapi({
     description:
-      "The number that calls are made from: one of the account's, in E.164, enabled for outbound calls; null for none yet. The start requires one.",
+      "The number that calls are made from: one of the account's, in E.164, enabled for outbound calls; null for none yet. Required to start the campaign.",
     example: "+12025550100",
   }),
   scheduled_at: instant.nullable().openapi({
     type: ["string", "null"],
-    description: "Nobody is dialled before this time, given with its offset; null for at once.",
+    description: "The campaign dials nobody before this time (ISO 8601 with an offset); null to dial at once.",
     example: "2026-12-01T09:00:00.000Z",
   }),
   timezone: z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Europe/Berlin" }).openapi({
-    description: "Whose clock `schedule_config` goes by for contacts without a time zone of their own; an IANA name.",
+    description: "The time zone of `schedule_config` for contacts without a time zone of their own; an IANA name.",
     example: "Europe/Berlin",
   }),
   schedule_config: z
     .array(callingWindow)
-    .min(1, "must hold a window; leave it out to call at any hour")
+    .min(1, "must contain a window; leave it out to call at any hour")
     .max(50)
     .nullable()
     .openapi({
       description:
-        "When calls may be placed: 1 to 50 windows, of which any one is enough, in each contact's time zone; null for at any hour.",
+        "When calls may be placed: 1 to 50 windows in each contact's time zone, any one of which is enough; null for any time.",
       example: [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }],
     }),
   max_concurrency: z.int().min(1).max(10_000).nullable().openapi({
     description:
-      "Most calls of the campaign at once, 1 to 10,000; never more than the account's cap. Null for that cap alone.",
+      "Maximum concurrent calls of the campaign, 1 to 10,000; never more than the account's cap. Null for that cap alone.",
     example: 5,
   }),
   calls_per_minute: z.int().min(1).max(100_000).nullable().openapi({
     description:
-      "Most calls that the campaign begins a minute, 1 to 100,000; never more than the account's cap. Null for that cap alone.",
+      "Maximum calls that the campaign starts per minute, 1 to 100,000; never more than the account's cap. Null for that cap alone.",
     example: 30,
   }),
   retry_config: retryConfig.openapi({
@@ -132,7 +132,7 @@ export const settingsFields = z.object({
   voicemail: z.enum(VOICEMAIL).openapi({ description: VOICEMAIL_WORDS, example: "leave_message" }),
   record: z.boolean().nullable().openapi({
     description:
-      "Whether its calls are recorded; null for what `record_outbound` of the call settings says when each begins.",
+      "Whether its calls are recorded; null to use `record_outbound` of the call settings when each call starts.",
     example: null,
   }),
 });
@@ -156,11 +156,11 @@ export const settingsPatch = settingsFields.partial().extend({
     })
     .nullish()
     .openapi({
-      description: "Members left out stay as they are; null brings a member's default back, or those of all of them.",
+      description: "Fields left out stay as they are; null restores the default of a field, or of all of them.",
       example: { max_attempts: 3 },
     }),
   voicemail: settingsFields.shape.voicemail.nullish().openapi({
-    description: "What is done where a machine answers; null brings `hang_up` back.",
+    description: "What happens when a machine answers; null restores `hang_up`.",
     example: "leave_message",
   }),
 });

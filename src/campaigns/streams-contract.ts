@@ -97,7 +97,7 @@ const changed = z
     campaign_id: campaignId,
     reason: z.string().nullable().openapi({
       description:
-        "What changed beside the status: `created`, `settings_changed`, `importing`, `redial` and, when its contacts are all pending, `redialled`, or why it was paused by itself; null else.",
+        "What changed besides the status: `created`, `settings_changed`, `importing`, `redial` and, once all its contacts are pending, `redialled`, or why it paused itself; otherwise null.",
       example: "settings_changed",
     }),
     at,

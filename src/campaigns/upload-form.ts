@@ -52,12 +52,12 @@ const optional = <T extends z.ZodType>(prepare: (value: unknown, context: z.Refi
 const importShape = {
   default_country: optional(text, importFields.shape.default_country).openapi({
     description:
-      "The country of numbers that are written without a country code, as ISO 3166-1 alpha-2. Without it such numbers are rejected.",
+      "The country of numbers without a country code, as ISO 3166-1 alpha-2. If left out, such numbers are rejected.",
     example: "US",
   }),
   on_invalid: optional(text, importFields.shape.on_invalid).openapi({
     description:
-      "What a row that is wrong does: `reject` refuses the whole upload, `skip` leaves such rows out, to be had from exportCampaignRejects. Default: `reject`.",
+      "What happens to invalid rows: `reject` refuses the whole upload, `skip` skips them and lists them in exportCampaignRejects. Default: `reject`.",
     example: "skip",
   }),
 };
@@ -65,38 +65,38 @@ const importShape = {
 /** The settings and import options as fields of the multipart form; each field comes as the texts of its parts. */
 export const formFields = z.object({
   name: optional(text, shape.name).openapi({
-    description: "What people call the campaign, up to 200 characters. Default: `Campaign` and the day (UTC).",
+    description: "The campaign's name, up to 200 characters. Default: `Campaign` and the day (UTC).",
     example: "Spring check",
   }),
   agent_id: optional(text, shape.agent_id).openapi({
-    description: "The id of the agent that talks. Default: none; the start requires one.",
+    description: "The id of the agent that talks. Default: none. Required to start the campaign.",
     example: EXAMPLE_IDS.agent,
   }),
   from_number: optional(text, shape.from_number).openapi({
     description:
-      "The number that calls are made from: one of the account's, in E.164. Default: none; the start requires one.",
+      "The number that calls are made from: one of the account's, in E.164. Default: none. Required to start the campaign.",
     example: "+12025550100",
   }),
   scheduled_at: optional(text, shape.scheduled_at).openapi({
-    description: "Nobody is dialled before this time, given with its offset. Default: at once.",
+    description: "The campaign dials nobody before this time (ISO 8601 with an offset). Default: at once.",
     example: "2026-12-01T09:00:00.000Z",
   }),
   timezone: optional(text, shape.timezone).openapi({
     description:
-      "Whose clock `schedule_config` goes by for contacts without a time zone of their own; an IANA name. Default: `UTC`.",
+      "The time zone of `schedule_config` for contacts without a time zone of their own; an IANA name. Default: `UTC`.",
     example: "Europe/Berlin",
   }),
   schedule_config: optional(jsonList, shape.schedule_config).openapi({
     description:
-      "When calls may be placed: JSON, all of it in one part or a part for each window, up to 50. Default: at any hour.",
+      "When calls may be placed: JSON, in one part or one part per window, up to 50 windows. Default: any time.",
     example: [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }],
   }),
   max_concurrency: optional(whole, shape.max_concurrency).openapi({
-    description: "Most calls of the campaign at once, 1 to 10,000. Default: the account's cap.",
+    description: "Maximum concurrent calls of the campaign, 1 to 10,000. Default: the account's cap.",
     example: 5,
   }),
   calls_per_minute: optional(whole, shape.calls_per_minute).openapi({
-    description: "Most calls that the campaign begins a minute, 1 to 100,000. Default: the account's cap.",
+    description: "Maximum calls that the campaign starts per minute, 1 to 100,000. Default: the account's cap.",
     example: 30,
   }),
   retry_config: optional(json, shape.retry_config).openapi({
@@ -109,7 +109,7 @@ export const formFields = z.object({
   }),
   record: optional(yesOrNo, shape.record).openapi({
     description:
-      "Whether its calls are recorded: `true` or `false`. Default: what `record_outbound` of the call settings says.",
+      "Whether its calls are recorded: `true` or `false`. Default: `record_outbound` of the call settings.",
     example: true,
   }),
   ...importShape,

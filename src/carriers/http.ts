@@ -76,7 +76,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
   const own = (address: string, from?: URL) => {
     const verdict = judgeRecordingAddress(address, { hosts: recordingHosts, base }, from);
     if ("url" in verdict) return verdict.url;
-    throw new RecordingRefused(`${name} does not keep the recording: ${verdict.refused}`);
+    throw new RecordingRefused(`${name} did not return the recording: ${verdict.refused}`);
   };
   /** Only the wait for an answer to begin is bounded: a long recording takes its time. */
   const begin = async (url: URL, headers: Record<string, string>) => {
@@ -99,11 +99,11 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       const response = await call(`${base}${path}`, { method, headers, body, signal, redirect: "manual" });
       const { status } = response;
       const text = await readText(response, max_bytes).catch(() => {
-        throw silence(method, "broke off its answer");
+        throw silence(method, "broke off its response");
       });
       const answer = { status, body: parseJson(text) };
       if (response.ok) {
-        if (text !== "" && answer.body === undefined) throw silence(method, "sent an answer that cannot be read");
+        if (text !== "" && answer.body === undefined) throw silence(method, "sent an invalid response");
         return answer;
       }
       if (accept.includes(status)) return answer;
@@ -126,7 +126,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
         await response.body?.cancel();
         url = own(next, url);
       }
-      throw new RecordingRefused(`${name} redirects more than ${MAX_REDIRECTS} times to a recording`);
+      throw new RecordingRefused(`${name} redirected the download of a recording more than ${MAX_REDIRECTS} times`);
     },
   };
 }
@@ -166,7 +166,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   let size = 0;
   for await (const chunk of response.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > maxBytes) throw new RangeError("the answer is too long");
+    if (size > maxBytes) throw new RangeError("the response is too long");
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

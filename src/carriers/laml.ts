@@ -87,7 +87,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   /** Has a running call leave the media runtime and follow other instructions, as they are or from an address. */
   const instruct = async (ref: CallRef, document: string, url: () => Promise<string> | string) => {
     const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
-    if (sid === undefined) throw new CarrierRefusal("rejected", `${name} does not know the call`);
+    if (sid === undefined) throw new CarrierRefusal("rejected", `${name} does not have the call`);
     const form: [string, string][] = dialect.inline
       ? [["Twiml", document]]
       : [
@@ -101,7 +101,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     async originate(order) {
       const { body } = await api.send({ method: "POST", path: `/Calls${suffix}`, form: orderForm(order, dialect) });
       const placed = call.safeParse(body);
-      if (!placed.success) throw new CarrierUncertain(`${name} sent an answer that is no call`);
+      if (!placed.success) throw new CarrierUncertain(`${name} sent a response without a call`);
       return { provider_call_id: placed.data.sid, status: placed.data.status };
     },
     lookup: async (ref) => {
@@ -111,7 +111,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     list: (refs) => listed(api, dialect, refs),
     async hangup(ref) {
       const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
-      if (sid === undefined) throw new CarrierUncertain(`${name} does not know the call`);
+      if (sid === undefined) throw new CarrierUncertain(`${name} does not have the call`);
       const end = (Status: string) =>
         api.send({ method: "POST", path: resource(sid), form: [["Status", Status]], accept: [400, 404] });
       let { status, body } = await end("completed");

@@ -23,7 +23,7 @@ import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
 const credentials = z.strictObject({
-  auth_id: z.string().regex(/^\w{1,64}$/, "must hold letters and digits alone"),
+  auth_id: z.string().regex(/^\w{1,64}$/, "must contain only letters and digits"),
   auth_token: z.string().min(1),
 });
 
@@ -58,7 +58,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
     /** Has a running call leave the media runtime and follow the instructions at an address. */
     const instruct = async (ref: CallRef, url: () => Promise<string> | string) => {
       const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
-      if (!id) throw new CarrierRefusal("rejected", "plivo does not know the call");
+      if (!id) throw new CarrierRefusal("rejected", "plivo does not have the call");
       const json = { legs: "aleg", aleg_url: await url(), aleg_method: "POST" };
       await api.send({ method: "POST", path: `/Call/${encodeURIComponent(id)}/`, json });
     };
@@ -66,14 +66,14 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       async originate(order) {
         const { body } = await api.send({ method: "POST", path: "/Call/", json: dial(order) });
         const answer = placed.safeParse(body);
-        if (!answer.success) throw new CarrierUncertain("plivo sent an answer that is no call");
+        if (!answer.success) throw new CarrierUncertain("plivo sent a response without a call");
         return { provider_call_id: answer.data.request_uuid, status: "queued" };
       },
       lookup: async (ref) => (await find(api, ref))?.event ?? null,
       list: (refs) => live(api, refs),
       async hangup(ref) {
         const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
-        if (!id) throw new CarrierUncertain("plivo does not know the call");
+        if (!id) throw new CarrierUncertain("plivo does not have the call");
         // A call that still queues goes by its request alone.
         for (const kind of ["Call", "Request"]) {
           const path = `/${kind}/${encodeURIComponent(id)}/`;

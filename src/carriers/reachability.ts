@@ -36,25 +36,26 @@ export async function webhookReachable({
   fetch,
   timeout_ms = TIMEOUT_MS,
 }: Surroundings): Promise<Verdict> {
-  if (provider === "sandbox") return yes("The sandbox is a part of this service and reports within it.");
-  if (!knowsItsAddress(env)) return no("PUBLIC_URL is not set: it must be the address this service is reached at.");
+  if (provider === "sandbox") return yes("The sandbox is part of this service, so its reports need no public address.");
+  if (!knowsItsAddress(env)) return no("PUBLIC_URL is not set: set it to this service's public address.");
   const base = baseOf(env);
-  if (!isReal(env, provider)) return yes(`The carrier's API is on this machine or network, and so is told of ${base}.`);
+  if (!isReal(env, provider)) return yes(`The carrier's API is on this machine or network, so it uses ${base}.`);
   if (!isReachable(base, "https:"))
-    return no(`PUBLIC_URL is ${base}: the carrier can reach a public https address alone.`);
+    return no(`PUBLIC_URL is ${base}: the carrier can only reach a public https address.`);
   const { host } = new URL(base);
-  if (host === arrivedAt) return yes(`PUBLIC_URL (${base}) leads here: this request came in by it.`);
+  if (host === arrivedAt) return yes(`PUBLIC_URL (${base}) leads here: this request arrived through it.`);
   const request = { method: "GET", url: `${base}/healthz`, headers: {}, body: null };
   // The operator's address, not an account's, at whatever port it is.
   const limits = { rules: { allowed: [host], own: [] }, fetch, timeout_ms, max_bytes: MAX_BYTES };
-  const instead = "Make this check at that address instead: a request that comes in by it shows that it leads here.";
+  const instead =
+    "Run this check through that address instead: a request that arrives through it shows that it leads here.";
   try {
     const { status, text } = await fetchOut(request, limits);
     if (status === 200 && healthy.safeParse(parseJson(text)).success) return yes(`PUBLIC_URL (${base}) answers.`);
-    return no(`PUBLIC_URL (${base}) answered ${status} to GET /healthz, and not as this service does. ${instead}`);
+    return no(`PUBLIC_URL (${base}) answered GET /healthz with ${status}, unlike this service. ${instead}`);
   } catch (error) {
     if (!(error instanceof EgressRefused)) throw error;
-    return no(`PUBLIC_URL (${base}) could not be asked from here: ${error.message}. ${instead}`);
+    return no(`PUBLIC_URL (${base}) could not be reached from here: ${error.message}. ${instead}`);
   }
 }
 
@@ -64,16 +65,16 @@ export async function runtimeReachable(
   webhook: Promise<Verdict>,
 ): Promise<Verdict> {
   const url = env.VOICE_RUNTIME_URL;
-  if (provider === "sandbox") return yes("The sandbox talks with the service's own runtime.");
+  if (provider === "sandbox") return yes("The sandbox uses the service's own runtime.");
   if (url === "" && speaksText(env, provider)) {
     return (await webhook).ok
-      ? yes("Calls are held by the service's own runtime, at the same address as the webhooks.")
-      : no("Calls are held by the service's own runtime, which is reached at PUBLIC_URL: see webhook_reachable.");
+      ? yes("The service's own runtime handles calls, at the same address as the webhooks.")
+      : no("The service's own runtime handles calls, at PUBLIC_URL: see webhook_reachable.");
   }
   if (url === "")
     return no(`There is nothing to connect calls to: ${provider} streams audio, and VOICE_RUNTIME_URL is not set.`);
   if (!URL.canParse(url) || !/^wss?:$/.test(new URL(url).protocol))
-    return no("VOICE_RUNTIME_URL is no ws or wss address.");
+    return no("VOICE_RUNTIME_URL is not a ws or wss address.");
   if (isReal(env, provider) && !isReachable(url, "wss:"))
     return no("The carrier cannot reach the media runtime: VOICE_RUNTIME_URL must be a public wss address.");
   return openRuntime(url, fetch, timeout_ms);
@@ -91,12 +92,12 @@ async function openRuntime(url: string, ask: typeof fetch, timeoutMs: number): P
   if (webSocket) {
     webSocket.accept();
     webSocket.close(1000, "reachable");
-    return yes("The media runtime (VOICE_RUNTIME_URL) takes connections.");
+    return yes("The media runtime (VOICE_RUNTIME_URL) accepts connections.");
   }
   await response.body?.cancel();
   if (REFUSALS.includes(status))
-    return yes(`The media runtime (VOICE_RUNTIME_URL) answers, and refuses who has no session (${status}).`);
-  return no(`The media runtime (VOICE_RUNTIME_URL) answered ${status} where a WebSocket was asked for.`);
+    return yes(`The media runtime (VOICE_RUNTIME_URL) answers, and refuses connections without a session (${status}).`);
+  return no(`The media runtime (VOICE_RUNTIME_URL) answered a WebSocket request with ${status}.`);
 }
 
 const yes = (detail: string): Verdict => ({ ok: true, detail });

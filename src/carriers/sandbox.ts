@@ -124,7 +124,7 @@ export const sandbox: CarrierKind<Record<string, never>> = {
         const taken = await carrier.leaveMessage(call_id).catch((cause: unknown) => {
           throw new CarrierUncertain("the sandbox did not answer", { cause });
         });
-        if (!taken) throw new CarrierRefusal("rejected", "no machine is on the line");
+        if (!taken) throw new CarrierRefusal("rejected", "the call was not answered by a machine");
       },
       async parseWebhook(webhook) {
         await verify(context, webhook);

@@ -7,7 +7,7 @@ import { explainSignalwire, signalwireNumbers } from "./numbers/signalwire.ts";
 const credentials = z.strictObject({
   /** The space's name, or its host. */
   space: z.string().regex(/^[a-z0-9][a-z0-9-]*(\.signalwire\.com)?$/i, "must be a space such as example"),
-  project_id: z.string().regex(/^[\w-]{1,64}$/, "must be the project's id, letters, digits and dashes alone"),
+  project_id: z.string().regex(/^[\w-]{1,64}$/, "must be the project's id, with only letters, digits and dashes"),
   api_token: z.string().min(1),
   signing_key: z.string().min(1),
 });

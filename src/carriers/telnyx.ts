@@ -125,7 +125,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       async originate(order) {
         const { body } = await api.send({ method: "POST", path: "/calls", json: dial(order, connection_id) });
         const answer = placed.safeParse(body);
-        if (!answer.success) throw new CarrierUncertain("telnyx sent an answer that is no call");
+        if (!answer.success) throw new CarrierUncertain("telnyx sent a response without a call");
         return { provider_call_id: answer.data.data.call_control_id, status: "initiated" };
       },
       async lookup({ provider_call_id, call_id }) {
@@ -142,19 +142,19 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       },
       async hangup({ provider_call_id, call_id }) {
         const id = provider_call_id ?? (await findByState(call_id));
-        if (id === undefined) throw new CarrierUncertain("telnyx does not know the call");
+        if (id === undefined) throw new CarrierUncertain("telnyx does not have the call");
         const { status, body } = await command(id, "hangup", {});
         const over = errors.safeParse(body).data?.errors.some(({ code }) => code === CALL_OVER);
         if (status === 422 && !over) throw new CarrierUncertain("telnyx did not end the call");
       },
       async transfer({ provider_call_id, call_id }, handover) {
         const id = provider_call_id ?? (await findByState(call_id));
-        if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not know the call");
+        if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not have the call");
         await command(id, "transfer", telnyxTransfer(id, handover), []);
       },
       async leaveMessage({ provider_call_id, call_id }, message) {
         const id = provider_call_id ?? (await findByState(call_id));
-        if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not know the call");
+        if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not have the call");
         try {
           // The runtime is off the line before anything is spoken; it may be by itself.
           await command(id, message.relay ? "conversation_relay_stop" : "streaming_stop", {});

@@ -4,7 +4,7 @@ import { lamlCarrier, lamlClaims } from "./laml.ts";
 import { twilioNumbers } from "./numbers/twilio.ts";
 
 const credentials = z.strictObject({
-  account_sid: z.string().regex(/^AC\w{1,64}$/, "must begin with AC, and hold letters and digits alone"),
+  account_sid: z.string().regex(/^AC\w{1,64}$/, "must start with AC and contain only letters and digits"),
   auth_token: z.string().min(1),
 });
 

@@ -27,7 +27,7 @@ const fields = z.strictObject({
   application_id: z.uuid(),
   private_key: z
     .string()
-    .regex(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, "must be PKCS #8"),
+    .regex(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, "must be a PKCS #8 key"),
   signature_secret: z.string().min(1),
   // The account's own, by which alone Vonage shows and links numbers; calls do without.
   api_key: z.string().min(1).optional(),
@@ -35,7 +35,7 @@ const fields = z.strictObject({
 });
 const credentials = fields.refine(({ api_key, api_secret }) => !api_key === !api_secret, {
   path: ["api_secret"],
-  error: "api_key and api_secret go together",
+  error: "api_key and api_secret must be sent together",
 });
 type Credentials = z.infer<typeof credentials>;
 
@@ -133,7 +133,7 @@ export const vonage: CarrierKind<Credentials> = {
       async originate(order) {
         const { body } = await api.send({ method: "POST", path: "/v1/calls", json: dial(order) });
         const answer = placed.safeParse(body);
-        if (!answer.success) throw new CarrierUncertain("vonage sent an answer that is no call");
+        if (!answer.success) throw new CarrierUncertain("vonage sent a response without a call");
         return { provider_call_id: answer.data.uuid, status: "initiated" };
       },
       async lookup(ref) {
@@ -142,12 +142,12 @@ export const vonage: CarrierKind<Credentials> = {
       },
       async hangup(ref) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
-        if (uuid === undefined) throw new CarrierUncertain("vonage does not know the call");
+        if (uuid === undefined) throw new CarrierUncertain("vonage does not have the call");
         await api.send({ method: "PUT", path: callPath(uuid), json: { action: "hangup" }, accept: [404] });
       },
       async transfer(ref, { to_number, caller_id }) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
-        if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not know the call");
+        if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         const endpoint = [{ type: "phone", number: digits(to_number) }];
         // Any number but the account's own would be shown as unknown.
         const ncco = [{ action: "connect", from: digits(caller_id), endpoint }];
@@ -156,7 +156,7 @@ export const vonage: CarrierKind<Credentials> = {
       },
       async leaveMessage(ref, { text }) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
-        if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not know the call");
+        if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         // Nothing comes after it, so that the call ends with the message.
         const ncco = [{ action: "talk", text: cutToFit(text, ({ length }) => length <= MAX_TALK_CHARS) }];
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
@@ -208,7 +208,7 @@ const document = (actions: object[]) => ({ content_type: "application/json", bod
 function ncco(session: MediaSession): object[] {
   const headers = { session_token: session.session_token };
   if (new TextEncoder().encode(JSON.stringify(headers)).length > MAX_HEADERS_BYTES)
-    throw new CarrierRefusal("rejected", `the session token is longer than vonage takes (${MAX_HEADERS_BYTES} bytes)`);
+    throw new CarrierRefusal("rejected", `the session token is longer than vonage allows (${MAX_HEADERS_BYTES} bytes)`);
   const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
   const recorded = { action: "record", split: "conversation", channels: 2, format: "wav" };
   const announcement = announcementOf(session);

@@ -65,7 +65,7 @@ const conversation = z
     }),
     contact_name: text.nullable().openapi({
       description:
-        "Who the other side is: the variable `name`, else `first_name` and `last_name`; null where there is none of them.",
+        "The other person's name: the variable `name`, otherwise `first_name` and `last_name`; null if there is none.",
       example: "Ada Lovelace",
     }),
     variables: z.record(text, text).openapi({

@@ -51,7 +51,7 @@ export interface Author {
 export class AccountClosedError extends Error {
   override readonly name = "AccountClosedError";
   constructor(standing: Exclude<Standing, "open">) {
-    super(standing === "disabled" ? "account is disabled" : "account is not known");
+    super(standing === "disabled" ? "account is disabled" : "account does not exist");
   }
 }
 
@@ -237,8 +237,8 @@ async function naming<T>(batch: Promise<T>): Promise<T> {
     return await batch;
   } catch (error) {
     const why = causes(error);
-    if (why.includes("UNIQUE constraint failed")) throw new UniqueViolation("a row like this is already there");
-    if (why.includes("FOREIGN KEY constraint failed")) throw new ReferenceViolation("what the row refers to is gone");
+    if (why.includes("UNIQUE constraint failed")) throw new UniqueViolation("the same entry already exists");
+    if (why.includes("FOREIGN KEY constraint failed")) throw new ReferenceViolation("the entry refers to something that was deleted");
     throw error;
   }
 }

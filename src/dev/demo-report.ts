@@ -91,13 +91,13 @@ async function highlights(owner: ApiClient, contacts: Contact[]): Promise<string
     if (!conversation_id) continue;
     const { turns } = await owner.get<{ turns: Turn[] }>(`/api/v1/conversations/${conversation_id}`);
     const who = nameOf(phone_number);
-    for (const { text } of turns.filter(({ interrupted }) => interrupted)) lines.push(`${who} cut in after “${text}”`);
+    for (const { text } of turns.filter(({ interrupted }) => interrupted)) lines.push(`${who} interrupted the agent after “${text}”`);
     const tools = turns.filter(({ role }) => role === "tool").map(({ text }) => text);
-    if (tools.length > 0) lines.push(`for ${who} the agent used ${tools.join(", ")}`);
+    if (tools.length > 0) lines.push(`with ${who}, the agent used ${tools.join(", ")}`);
   }
   const { numbers } = await owner.get<{ numbers: { phone_number: string }[] }>("/api/v1/do-not-call?limit=100");
   const names = numbers.map(({ phone_number }) => nameOf(phone_number)).filter((name) => name !== "");
-  for (const name of names) lines.push(`${name} is on the do-not-call list now`);
+  for (const name of names) lines.push(`${name} is now on the do-not-call list`);
   return lines.map((line) => `  ${styleText("cyan", "·")} ${line}\n`).join("");
 }
 
@@ -116,7 +116,7 @@ async function transcript(owner: ApiClient, contacts: Contact[]): Promise<string
   }
   if (!shown) return "";
   const lines = shown.text.trimEnd().split("\n");
-  const head = styleText("bold", `what ${shown.name} said and heard`);
+  const head = styleText("bold", `conversation with ${shown.name}`);
   return [`  ${head}`, ...lines.map((line) => `  ${line}`), ""].join("\n");
 }
 

@@ -4,9 +4,9 @@ export const BICYCLES_AGENT = {
   status: "active",
   auth_mode: "public",
   category: "customer_support",
-  description: "Answers the questions of who visits the page of Acme Bicycles.",
+  description: "Answers questions from visitors to the Acme Bicycles website.",
   system_prompt:
-    "You are Ada, the friendly assistant of Acme Bicycles. Answer what visitors of the shop's page ask, in short sentences.",
+    "You are Ada, the friendly assistant of Acme Bicycles. Answer questions from visitors to the shop's website in short sentences.",
   greeting_message:
     "Hello {{first_name|there}}, I am {{agent_name}} of Acme Bicycles. Ask me about opening hours, delivery, returns or repairs.",
 } as const;
@@ -22,13 +22,13 @@ export const BICYCLES_FAQS = [
     name: "acme_bicycles_returns",
     title: "Returns and refunds",
     content:
-      "You can return anything within 30 days, unused and with its receipt, and get your money back within five working days. Bicycles may be test-ridden for up to 10 km before that. Print your label at https://acme.example/returns.",
+      "You can return anything within 30 days, unused and with its receipt, and get your money back within five working days. You may test-ride a bicycle for up to 10 km first. Print your label at https://acme.example/returns.",
   },
   {
     name: "acme_bicycles_delivery",
     title: "Delivery and shipping",
     content:
-      "Parts and clothing arrive within two working days, shipping is free from $50 on. Bicycles are delivered ready to ride within a week.",
+      "Parts and clothing arrive within two working days, and shipping is free from $50. Bicycles are delivered ready to ride within a week.",
   },
   {
     name: "acme_bicycles_repairs",
@@ -40,18 +40,18 @@ export const BICYCLES_FAQS = [
     name: "acme_bicycles_test_rides",
     title: "Test rides",
     content:
-      "You can try every bicycle in the shop for half an hour. Bring an identity card; an appointment is not needed.",
+      "You can try any bicycle in the shop for half an hour. Bring an identity card; no appointment is needed.",
   },
   {
     name: "acme_bicycles_location",
     title: "Where we are",
     content:
-      "You find the shop and the workshop at 12 Mill Lane, next to the old railway station. There are stands at the door.",
+      "The shop and the workshop are at 12 Mill Lane, next to the old railway station. There are bike stands at the door.",
   },
   {
     name: "acme_bicycles_payment",
     title: "Payment methods",
     content:
-      "We take cash, all common cards and bank transfers. Bicycles can also be paid in twelve monthly rates without interest.",
+      "We accept cash, all common cards and bank transfers. You can also pay for a bicycle in twelve interest-free monthly installments.",
   },
 ] as const;

@@ -46,7 +46,7 @@ async function prepare(owner: ApiClient) {
     launcher_position: "bottom-right",
     primary_color: "#312e81",
     accent_color: "#4f46e5",
-    privacy_notice: "You are talking to a machine. What you write is kept with the demo account.",
+    privacy_notice: "You are chatting with an AI agent. Your messages are stored in the demo account.",
   });
   const widgetKey = await owner.post<{ id: string; key: string }>("/api/v1/widget-keys", {
     name: "widget demo",
@@ -100,7 +100,7 @@ async function demo(): Promise<void> {
     void stop(1).catch(fail);
   });
   server.listen(PORT, "localhost", () => {
-    console.log(`\n  The widget on a customer's page: ${PAGE}\n  Stop with Ctrl-C.\n`);
+    console.log(`\n  The widget on a customer's page: ${PAGE}\n  Ctrl+C stops.\n`);
   });
 }
 

@@ -54,16 +54,16 @@ async function demo(): Promise<void> {
     greeting_message: "Hello {{name}}, this is Acme. Is now a good time?",
   });
   for (const faq_id of FAQS) await owner.post(`/api/v1/agents/${agent.id}/faqs`, { faq_id });
-  step(`made the agent ${agent.name}, who knows ${FAQS.length} answers`, agent.id);
+  step(`created the agent ${agent.name} with ${FAQS.length} FAQs`, agent.id);
 
   const putBack = await attachDemoTool(owner, agent.id, SELF);
-  step(`gave it the tool ${DEMO_TOOL}, which asks a stand-in for Shopify here`);
+  step(`attached the tool ${DEMO_TOOL}, which uses a simulated Shopify on this machine`);
 
   const from = await sandboxNumber(owner, agent.id);
-  step(`calls go out from ${from}, on the sandbox carrier`);
+  step(`calling from ${from}, on the sandbox carrier`);
 
   const allowed = await allowCalls(owner);
-  if (allowed.length > 0) step(`took off the do-not-call list, where an earlier run left them: ${allowed.join(", ")}`);
+  if (allowed.length > 0) step(`removed from the do-not-call list, where an earlier run put them: ${allowed.join(", ")}`);
 
   const form = new FormData();
   form.set("name", "Spring offer");
@@ -72,7 +72,7 @@ async function demo(): Promise<void> {
   form.set("contacts", new File([contactsCsv()], "contacts.csv", { type: "text/csv" }));
   const campaign = await owner.upload<Campaign>("/api/v1/campaigns", form);
   step(`uploaded ${CONTACTS.length} contacts`, campaign.id);
-  step(`see it in the console: ${CONSOLE}${campaign.id}`);
+  step(`watch it in the console: ${CONSOLE}${campaign.id}`);
 
   try {
     await follow(owner, campaign);
@@ -100,7 +100,7 @@ async function follow(owner: ApiClient, { id }: Campaign): Promise<void> {
     if (event === "snapshot") {
       if (statuses.size > 0) continue;
       await owner.post(`/api/v1/campaigns/${id}/start`);
-      step("started; the live stream follows\n");
+      step("started the campaign; these are its live events\n");
       continue;
     }
     if (event === "campaign") {
@@ -145,7 +145,7 @@ function clearProgress(): void {
 
 function explain(error: unknown): string {
   if (error instanceof UnexpectedAnswer && error.status === 401) {
-    return `${ACME.email} cannot sign in at ${BASE}: is it the service of npm start, with its own sign-in on?`;
+    return `${ACME.email} cannot sign in at ${BASE}: was it started with npm start, and is password sign-in on?`;
   }
   return error instanceof Error ? error.message : String(error);
 }

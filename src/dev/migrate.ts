@@ -25,7 +25,7 @@ export async function migrate(db: LocalDatabase): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   if ([...applied].some((name) => !files.includes(name)))
     throw new Error(
-      `the state in ${STATE_DIR} is of another version of the service; delete it, or name another folder: STATE_DIR=… npm start`,
+      `the state in ${STATE_DIR} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start`,
     );
   for (const name of files.filter((file) => !applied.has(file))) {
     const statements = unstable_splitSqlQuery(await readFile(join(folder, name), "utf8"));

@@ -31,4 +31,4 @@ const { status } = spawnSync(
   },
 );
 if (status !== 0) process.exit(status ?? 1);
-console.log(`operator ${email} (account service-admin), password: ${password}\nIt is shown this once.`);
+console.log(`operator ${email} (account service-admin), password: ${password}\nIt won't be shown again.`);

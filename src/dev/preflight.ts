@@ -27,7 +27,7 @@ export async function freePort(): Promise<number> {
 
 /** What to say to who starts on a port that is taken. */
 export function portInUse(port: number): Error {
-  return new Error(`port ${port} is in use; stop what uses it or start with another: PORT=8788 npm start`);
+  return new Error(`port ${port} is in use; stop the program that uses it, or start on another port: PORT=8788 npm start`);
 }
 
 /** @throws Error with a sentence where something listens on this machine already */
@@ -55,7 +55,7 @@ export async function assertWritable(stateDir: string): Promise<void> {
       await rmdir(await mkdtemp(join(await nearest(folder), "probe-")));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`STATE_DIR ${stateDir} cannot be written (${code}); name another folder: STATE_DIR=… npm start`);
+    throw new Error(`STATE_DIR ${stateDir} cannot be written (${code}); use another folder: STATE_DIR=… npm start`);
   }
 }
 
@@ -69,6 +69,6 @@ async function nearest(folder: string): Promise<string> {
 
 /** Whether there are keys to seal and to sign with. @throws VaultUnavailable, SigningUnavailable with a sentence */
 export async function assertKeys({ ENCRYPTION_KEYS, SIGNING_KEYS }: Variables): Promise<void> {
-  if (!new Vault(ENCRYPTION_KEYS).available) throw new Error("ENCRYPTION_KEYS holds no key");
+  if (!new Vault(ENCRYPTION_KEYS).available) throw new Error("ENCRYPTION_KEYS contains no keys");
   await publicKeySet(SIGNING_KEYS);
 }

@@ -112,7 +112,7 @@ async function modulesOf(script: string) {
   const names = (await readdir(dirname(script))).filter((name) => !/\.(js|map|md)$/.test(name));
   const others = names.map((name) => {
     const rule = (config.rules as Rule[]).find(({ globs }) => globs.some((glob) => matchesGlob(name, glob)));
-    if (!rule) throw new Error(`no rule in wrangler.toml says what ${name} is`);
+    if (!rule) throw new Error(`no rule in wrangler.toml covers ${name}`);
     return { type: rule.type, path: join(dirname(script), name) };
   });
   return [{ type: "ESModule", path: script }, ...others];

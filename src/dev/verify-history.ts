@@ -28,10 +28,10 @@ async function verify(path: string): Promise<string> {
       .update(`${previous}\n${JSON.stringify(entry)}`)
       .digest("hex");
     if (entry[0] !== number || previous_hash !== previous || hash !== expected)
-      throw new Error(`line ${number}: the history was changed here or just before`);
+      throw new Error(`line ${number}: the history was changed in this line or the one before`);
     previous = hash;
   }
-  if (number === 0) throw new Error(`${path} holds no entries`);
+  if (number === 0) throw new Error(`${path} contains no entries`);
   return `${number} entries, unbroken; last hash ${previous}`;
 }
 

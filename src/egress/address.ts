@@ -39,23 +39,24 @@ export function judgeAddress(address: string, rules: EgressRules, from?: URL): A
 
 /** The address as a URL, refused where it is none or has credentials, which belong into a header. */
 export function readAddress(address: string, from?: URL): AddressVerdict {
-  if (!URL.canParse(address, from?.href)) return { refused: "no address is given that can be read" };
+  if (!URL.canParse(address, from?.href)) return { refused: "the address is invalid" };
   const url = new URL(address, from?.href);
-  if (url.username !== "" || url.password !== "") return { refused: "an address with a name or password is given" };
+  if (url.username !== "" || url.password !== "")
+    return { refused: "the address must not contain a user name or password" };
   return { url };
 }
 
 /** Why a URL that has been read may not be asked, null where it may. */
 export function refusalOf(url: URL, { allowed, own }: EgressRules): string | null {
-  if (!/^https?:$/.test(url.protocol)) return `an address of ${url.protocol.slice(0, 20)} is given`;
+  if (!/^https?:$/.test(url.protocol)) return `the address must use https:, not ${url.protocol.slice(0, 20)}`;
   if (allowed.some((entry) => allows(entry, url))) return null;
-  if (url.protocol !== "https:") return "an address of http: is given, and not of https:";
-  if (url.port !== "") return `port ${url.port} is given, and not 443`;
+  if (url.protocol !== "https:") return "the address must use https:, not http:";
+  if (url.port !== "") return `the port must be 443, not ${url.port}`;
   const host = bare(url.hostname);
   const named = host.slice(0, 100);
   if (own.some((entry) => nameOf(entry) === host)) return `${named} is this service itself`;
-  if (isIpAddress(host)) return `${named} is an IP address, and not a name`;
-  if (!isPublicForm(host) || isLocalName(host) || saysLocalAddress(host)) return `${named} is not a public name`;
+  if (isIpAddress(host)) return `${named} is an IP address, not a host name`;
+  if (!isPublicForm(host) || isLocalName(host) || saysLocalAddress(host)) return `${named} is not a public host name`;
   return null;
 }
 

@@ -67,7 +67,7 @@ export async function fetchOut(request: OutRequest, limits: OutLimits): Promise<
       if (location === null) return await read(response, url, limits.max_bytes, deadline);
       response.body?.cancel().catch(() => undefined);
       if (redirects === MAX_REDIRECTS)
-        throw new EgressRefused(`${nameOf(url)} redirects more than ${MAX_REDIRECTS} times`);
+        throw new EgressRefused(`${nameOf(url)} redirected more than ${MAX_REDIRECTS} times`);
       url = next(url, location, limits.rules);
       if (!losesBody(response.status, method)) continue;
       method = method === "HEAD" ? method : "GET";
@@ -86,10 +86,10 @@ export function redirectOf({ status, headers }: Pick<Response, "status" | "heade
 
 /** Where a redirect may lead: to the same host, and never from https to http. */
 function next(from: URL, location: string, rules: EgressRules): URL {
-  const url = allowed(`a redirect of ${nameOf(from)} is refused`, judgeAddress(location, rules, from));
-  if (url.host !== from.host) throw new EgressRefused(`${nameOf(from)} redirects to another host, ${nameOf(url)}`);
+  const url = allowed(`a redirect from ${nameOf(from)} is refused`, judgeAddress(location, rules, from));
+  if (url.host !== from.host) throw new EgressRefused(`${nameOf(from)} redirected to another host, ${nameOf(url)}`);
   if (from.protocol === "https:" && url.protocol !== "https:")
-    throw new EgressRefused(`${nameOf(from)} redirects from https to http`);
+    throw new EgressRefused(`${nameOf(from)} redirected from https to http`);
   return url;
 }
 
@@ -134,7 +134,7 @@ async function read(response: Response, url: URL, maxBytes: number, deadline: De
       if (left < 0) return { ...head, text, truncated: true };
     }
   } catch (error) {
-    throw error instanceof EgressRefused ? error : new EgressRefused(`${nameOf(url)} broke off its answer`);
+    throw error instanceof EgressRefused ? error : new EgressRefused(`${nameOf(url)} broke off its response`);
   } finally {
     reader.cancel().catch(() => undefined);
   }
@@ -155,7 +155,7 @@ class Deadline {
     promise.catch(() => undefined);
     this.#late = promise;
     this.#timer = setTimeout(() => {
-      reject(new EgressRefused(`no whole answer came within ${timeoutMs / 1000} s`));
+      reject(new EgressRefused(`no complete response arrived within ${timeoutMs / 1000} s`));
       this.#stop.abort();
     }, timeoutMs);
   }

@@ -94,6 +94,6 @@ export const getReadiness = endpoint({
   status: 200,
   response: readiness,
   errors: {
-    503: "a part is not ready; the body is as with 200, and x-error-code `public_url_missing` where that is why, else `not_ready`",
+    503: "a part is not ready; the body is as with 200, and x-error-code is `public_url_missing` if that is the reason, otherwise `not_ready`",
   },
 });

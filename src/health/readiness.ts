@@ -65,7 +65,8 @@ async function sealAndOpen({ ENCRYPTION_KEYS }: Bindings): Promise<void> {
 async function signAndVerify({ SIGNING_KEYS }: Bindings): Promise<void> {
   const now = Date.now();
   const token = await signToken(SIGNING_KEYS, "login", { sub: "readiness" }, 1, now);
-  if (!(await verifyToken(SIGNING_KEYS, "login", token, now))) throw new TypeError("what was signed does not verify");
+  if (!(await verifyToken(SIGNING_KEYS, "login", token, now)))
+    throw new TypeError("the signature of a test token could not be verified");
 }
 
 /** Somewhere to connect calls to: the runtime that is configured, or our own address. Neither is called from here. */
@@ -73,5 +74,5 @@ function findRuntime(env: Bindings): void {
   baseOf(env);
   const url = env.VOICE_RUNTIME_URL;
   if (url === "" || (URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol))) return;
-  throw new TypeError("VOICE_RUNTIME_URL is no ws or wss address");
+  throw new TypeError("VOICE_RUNTIME_URL is not a ws or wss address");
 }

@@ -9,7 +9,7 @@ type Address = Pick<Bindings, "PUBLIC_URL">;
  */
 export function baseOf(env: Address): string {
   if (knowsItsAddress(env)) return env.PUBLIC_URL.replace(/\/+$/, "");
-  const message = "PUBLIC_URL must be the address this service is reached at, such as https://api.example.com";
+  const message = "PUBLIC_URL must be this service's public address, such as https://api.example.com";
   throw new ApiError(503, "public_url_missing", message);
 }
 
@@ -36,5 +36,5 @@ export function assertHost({ ALLOWED_HOSTS }: Pick<Bindings, "ALLOWED_HOSTS">, u
   if (ALLOWED_HOSTS === "") return;
   const { hostname } = new URL(url);
   if (ALLOWED_HOSTS.split(",").some((host) => host.trim().toLowerCase() === hostname)) return;
-  throw new ApiError(421, "misdirected_request", `this service does not answer for the host ${hostname}`);
+  throw new ApiError(421, "misdirected_request", `this service does not serve the host ${hostname}`);
 }

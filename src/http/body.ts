@@ -51,7 +51,7 @@ export async function readBytes(
   request: Pick<Request, "headers" | "body">,
   { kept, read }: BodyLimit,
 ): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError(413, "body_too_large", `body is over ${kept} bytes`);
+  const tooLarge = () => new ApiError(413, "body_too_large", `the body is larger than ${kept} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > read) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -64,7 +64,7 @@ export async function readBytes(
   } catch (error) {
     if (error instanceof ApiError) throw error;
     // Nothing else but the client's side of the connection can fail here: cut off, or framed wrongly.
-    throw invalid("the body broke off", "body_incomplete");
+    throw invalid("the body was cut off", "body_incomplete");
   }
   if (size > kept) throw tooLarge();
   const bytes = new Uint8Array(size);
@@ -85,7 +85,9 @@ function inspect(body: unknown): void {
   for (let next = open.pop(); next; next = open.pop()) {
     const [value, depth, path] = next;
     if (typeof value === "string" && isTooLong(value)) {
-      throw invalidFields([{ field: path, code: "too_long", message: `must not be over ${MAX_TEXT_BYTES / 1024} KB` }]);
+      throw invalidFields([
+        { field: path, code: "too_long", message: `must not be larger than ${MAX_TEXT_BYTES / 1024} KB` },
+      ]);
     }
     if (typeof value !== "object" || value === null) continue;
     if (depth > MAX_DEPTH) throw invalid(`JSON is nested deeper than ${MAX_DEPTH} levels`, "nesting_too_deep");

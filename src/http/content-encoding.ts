@@ -16,7 +16,7 @@ export function decodedBody(request: Pick<Request, "headers" | "body">): Readabl
   const encoding = encodingOf(request);
   if (encoding === "identity") return request.body;
   const format = FORMATS.get(encoding);
-  if (format === undefined) throw unsupported("a body may be compressed with gzip or deflate, by one of them once");
+  if (format === undefined) throw unsupported("a body can be compressed once, with gzip or deflate");
   return request.body && decompressed(request.body, format);
 }
 
@@ -79,7 +79,7 @@ function broken(error: unknown, format: string): unknown {
   // What the client's connection broke off is no fault of the format.
   return error instanceof SourceBroke
     ? error
-    : new ApiError(400, "malformed_content", `the body is not ${format}, as its Content-Encoding says`);
+    : new ApiError(400, "malformed_content", `the body is not ${format}, although its Content-Encoding says so`);
 }
 
 class SourceBroke extends Error {}
@@ -90,6 +90,6 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield new Uint8Array(chunk.subarray(at, at + PIECE_BYTES));
     }
   } catch (cause) {
-    throw new SourceBroke("the body broke off", { cause });
+    throw new SourceBroke("the body was cut off", { cause });
   }
 }

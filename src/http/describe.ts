@@ -20,8 +20,8 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
 const SUCCESS: Record<Endpoint["status"], string> = {
   200: "The answer.",
   201: "What was created.",
-  204: "Done; there is nothing to say.",
-  302: "Go on there.",
+  204: "Done; the response has no body.",
+  302: "Redirects there.",
 };
 
 /** The endpoint as the OpenAPI document shows it. */
@@ -114,4 +114,4 @@ function ownErrors(endpoint: Endpoint): Record<string, string> {
 }
 
 const KEY_CONFLICT =
-  "the Idempotency-Key was used for another request (`idempotency_conflict`), or its first request is under way (`idempotency_in_progress`; see Retry-After)";
+  "the Idempotency-Key was used for another request (`idempotency_conflict`), or its first request is still in progress (`idempotency_in_progress`; see Retry-After)";

@@ -44,7 +44,7 @@ export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JS
 /** A field that holds what an account likes, as long as it is small. */
 export const smallJson = <S extends z.ZodType>(schema: S) =>
   schema.refine((value) => jsonBytes(value) <= MAX_JSON_BYTES, {
-    error: "must not be over 64 KB as JSON",
+    error: "must not be larger than 64 KB as JSON",
   });
 /** Any JSON object, in a request. */
 export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
@@ -53,14 +53,14 @@ export const textsByName = z
   .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
   .openapi({ type: "object", additionalProperties: { type: "string" } });
 /** Text that every door for a contact's values takes, an upload too: what is stored can be exported and uploaded again. */
-export const plainText = z.string().refine(isPlainText, "must not hold a NUL character, nor half of a surrogate pair");
+export const plainText = z.string().refine(isPlainText, "must not contain NUL characters or unpaired surrogates");
 const MAX_VARIABLES = 64;
 /** What an agent's texts can name in one conversation, in a request: texts by name, so many KB as JSON at most. */
 export const variablesUpTo = (kilobytes: number) =>
   z
     .record(plainText, plainText)
     .refine((texts) => Object.keys(texts).length <= MAX_VARIABLES, `must not have more than ${MAX_VARIABLES} names`)
-    .refine((texts) => jsonBytes(texts) <= kilobytes * 1024, `must not be over ${kilobytes} KB as JSON`)
+    .refine((texts) => jsonBytes(texts) <= kilobytes * 1024, `must not be larger than ${kilobytes} KB as JSON`)
     .openapi({
       description: `Up to ${MAX_VARIABLES} texts by name, for the agent's prompt and greeting; ${kilobytes} KB of JSON at most.`,
       example: { first_name: "Ann" },

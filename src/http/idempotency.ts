@@ -63,11 +63,11 @@ export async function once(
     case "replay":
       return replay(c, verdict.answer);
     case "conflict":
-      throw conflict("idempotency_conflict", "this Idempotency-Key was used for another request; take a new one");
+      throw conflict("idempotency_conflict", "this Idempotency-Key was used for another request; use a new key");
     case "in_progress":
       throw inProgress();
     case "full":
-      throw tooMany("idempotency_keys_full", "too many answers are kept for Idempotency-Keys", ROOM_AGAIN_MS);
+      throw tooMany("idempotency_keys_full", "too many responses are stored for Idempotency-Keys", ROOM_AGAIN_MS);
   }
   const { resource_id, again } = verdict;
   c.set("resourceId", resource_id);
@@ -126,7 +126,7 @@ async function outcomeOf(
 
 function replay(c: Context<AppEnv>, answer: KeptAnswer | null): Response {
   if (answer === null) {
-    const message = "the request was carried out; its answer was too long to be kept, so read what it made or changed";
+    const message = "the request succeeded, but its response was too long to store: read what it created or changed";
     throw conflict("idempotency_answer_not_kept", message);
   }
   return jsonResponse(c, answer.body, answer.status, Object.assign({}, answer.headers, { [REPLAYED]: "true" }));
@@ -146,6 +146,6 @@ async function unreadBody(c: Context<AppEnv>): Promise<string> {
 }
 
 function inProgress(): ApiError {
-  const message = "the first request under this Idempotency-Key is under way; ask again for its answer";
+  const message = "the first request with this Idempotency-Key is still in progress; repeat it to get the response";
   return new ApiError(409, "idempotency_in_progress", message, { "retry-after": ASK_AGAIN_S });
 }

@@ -19,8 +19,8 @@ export function ifMatchOf(c: Context<AppEnv>): number | null {
   if (header === undefined || header === "*") return null;
   const [, tag] = ENTITY_TAG.exec(header) ?? [];
   if (tag === undefined) {
-    const takes = ENTITY_TAGS.test(header) ? "one ETag, not a list of them" : "one ETag in its quotes, or *";
-    throw invalid(`If-Match takes ${takes}`, "invalid_if_match");
+    const takes = ENTITY_TAGS.test(header) ? "one ETag, not a list" : "one quoted ETag, or *";
+    throw invalid(`If-Match must be ${takes}`, "invalid_if_match");
   }
   const [, revision] = OWN_TAG.exec(tag) ?? [];
   return revision === undefined ? NO_REVISION : Number(revision);
@@ -36,7 +36,7 @@ interface Revised {
 export async function changedMeanwhile(store: AccountStore, what: string, row: Revised): Promise<ApiError> {
   const by = row.updated_by === null ? null : await nameOf(store, row.updated_by);
   const at = row.revised_at;
-  const who = by === null || at === null ? "is not what you have read" : `was changed by ${by} at ${at}`;
+  const who = by === null || at === null ? "has changed since you read it" : `was changed by ${by} at ${at}`;
   const error = new ApiError(412, "changed_meanwhile", `the ${what} ${who}; read it again before you change it`);
   error.changed = { by, at };
   return error;
@@ -74,5 +74,5 @@ async function nameOf(store: AccountStore, actor: string): Promise<string> {
   }
   if (kind !== "console") return "the service";
   const [user] = await store.read(store.first(users, { where: eq(users.id, subject), columns: ["email"] }));
-  return user?.email ?? "somebody who signs in elsewhere, or was removed";
+  return user?.email ?? "a user of another identity provider, or one who was removed";
 }

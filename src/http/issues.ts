@@ -45,7 +45,7 @@ function explained(issue: Issue, sent: unknown): Explained[] {
   const { path, message } = issue;
   if (isMissing(issue, sent)) return [{ path, code: "required", message: REQUIRED }];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...path, key], code: "unknown", message: "is not known here" }));
+    return issue.keys.map((key) => ({ path: [...path, key], code: "unknown", message: "is unknown" }));
   }
   if (issue.code === "invalid_key") {
     return [{ path, code: "invalid_name", message: `the name is not allowed: ${issue.issues[0]?.message}` }];
@@ -83,7 +83,7 @@ function explainUnion({ path, errors }: z.core.$ZodIssueInvalidUnion): Explained
   const asked = errors.map((issues) =>
     issues.map(({ path: inner, message }) => [...inner, message].join(" ")).join("; "),
   );
-  const message = [...new Set(asked)].join(", or ") || "is of no kind that is known here";
+  const message = [...new Set(asked)].join(", or ") || "matches none of the allowed kinds";
   return [{ path, code: "invalid", message }];
 }
 

@@ -57,7 +57,12 @@ export async function refuseTakenName<T>(write: Promise<T>, what: string): Promi
     return await write;
   } catch (error) {
     if (error instanceof UniqueViolation)
-      throw invalidField("name", "duplicate_name", `a ${what} of this name exists`, `a ${what} of this name exists`);
+      throw invalidField(
+        "name",
+        "duplicate_name",
+        `a ${what} with this name already exists`,
+        `a ${what} with this name already exists`,
+      );
     throw error;
   }
 }

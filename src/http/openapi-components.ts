@@ -7,7 +7,7 @@ const RESPONSE_HEADERS = {
   "x-request-id": {
     name: "RequestId",
     type: "string",
-    description: "The request's id, as it is logged. On everything.",
+    description: "The request's id, as logged. On every response.",
   },
   "x-error-code": {
     name: "ErrorCode",
@@ -22,13 +22,13 @@ const RESPONSE_HEADERS = {
     name: "ETag",
     type: "string",
     description:
-      "The version of the answer: for If-None-Match, for If-Range of audio, and for If-Match where the operation takes it.",
+      "The version of the response: for If-None-Match, for If-Range of audio, and for If-Match where the operation accepts it.",
   },
   Location: { name: "Location", type: "string", description: "Where to go." },
   "idempotent-replayed": {
     name: "IdempotentReplayed",
     type: "string",
-    description: "`true` where this is the first answer under the Idempotency-Key, given again.",
+    description: "`true` if this is a replay of the first response for the Idempotency-Key.",
   },
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
@@ -41,12 +41,12 @@ export const SHARED_ERRORS = {
   412: {
     name: "ChangedMeanwhile",
     description:
-      "It was changed since the If-Match was read (`changed_meanwhile`), and is left as it is; `by` and `at` of the problem say who changed it, and when.",
+      "It has changed since the ETag in If-Match was read (`changed_meanwhile`), so nothing was changed; `by` and `at` of the problem say who changed it, and when.",
   },
-  413: { name: "PayloadTooLarge", description: "The body is over 1 MiB, before it was compressed." },
+  413: { name: "PayloadTooLarge", description: "The body is larger than 1 MiB before compression." },
   415: {
     name: "UnsupportedMediaType",
-    description: "The body is compressed otherwise than by gzip or deflate; see Accept-Encoding.",
+    description: "The body is not compressed with gzip or deflate; see Accept-Encoding.",
   },
   429: { name: "TooManyRequests", description: "Too many requests; see Retry-After." },
   500: { name: "InternalError", description: "Something went wrong here." },
@@ -58,7 +58,7 @@ const errorMessage = z.string().openapi({
 });
 const problem = z
   .object({
-    type: z.string().openapi({ description: "Always `about:blank`: the `code` says more.", example: "about:blank" }),
+    type: z.string().openapi({ description: "Always `about:blank`: see `code`.", example: "about:blank" }),
     title: z.string().openapi({ description: "What is wrong, for people.", example: "agent not found" }),
     status: z.number().int().openapi({ description: "The HTTP status of the answer.", example: 404 }),
     code: z.string().openapi({
@@ -91,18 +91,18 @@ const problem = z
         }),
       )
       .optional()
-      .openapi({ description: "Every field that is wrong, 20 at most, where the request is not valid." }),
+      .openapi({ description: "Every invalid field, up to 20, if the request is invalid." }),
     by: z.string().nullable().optional().openapi({
       description:
-        "Of a 412, who changed it: a user's e-mail address, or an API key by its name; null where nobody is on record.",
+        "For a 412, who changed it: a user's email address, or an API key's name; null if nobody is on record.",
       example: "owner@acme.example",
     }),
     at: z.string().nullable().optional().openapi({
-      description: "Of a 412, when it was changed (UTC); null where nobody is on record.",
+      description: "For a 412, when it was changed (UTC); null if nobody is on record.",
       example: "2026-11-21T09:30:00.000Z",
     }),
   })
-  .openapi({ description: "The error for whoever accepts `application/problem+json` (RFC 9457)." });
+  .openapi({ description: "The error for clients that accept `application/problem+json` (RFC 9457)." });
 
 /** The headers of a response, by reference. */
 export function headersOf(names: ResponseHeader[]) {
@@ -152,13 +152,13 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The token of a call's session, or a visitor's: good for that session alone.",
+    description: "The token of a call's or a visitor's session: valid for that session only.",
   });
   openAPIRegistry.registerComponent("parameters", "AccountId", {
     name: "X-Account-ID",
     in: "header",
     required: false,
-    description: "The account: required with a console token, and of no use with an API key, which names its own.",
+    description: "The account: required with a console token, and ignored with an API key, which names its own.",
     schema: { type: "string" },
     example: "acme",
   });

@@ -16,7 +16,7 @@ export async function countAddress(c: Context<AppEnv>): Promise<void> {
 export async function countCarrierLook(env: Bindings, account: string): Promise<void> {
   if (env.RATE_LIMITS === "off") return;
   const { success } = await env.CARRIER_RATE.limit({ key: account });
-  if (!success) throw tooMany("rate_limited", "too many looks at carriers of this account", RETRY_AFTER_MS);
+  if (!success) throw tooMany("rate_limited", "too many carrier checks for this account", RETRY_AFTER_MS);
 }
 
 /** The client's address as limits count it. */

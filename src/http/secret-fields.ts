@@ -7,7 +7,7 @@ const SECRETS = new WeakSet<object>();
  * never stored with one.
  */
 export function secretText(documented: { description: string; example?: string }) {
-  const description = `${documented.description} Null in an answer that is repeated under an idempotency key.`;
+  const description = `${documented.description} Null in a response that is replayed for an idempotency key.`;
   const field = z
     .string()
     .nullable()

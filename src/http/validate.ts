@@ -25,8 +25,8 @@ export async function validRequest(c: Context<AppEnv>, definition: Endpoint): Pr
   const saidParams = params?.safeParse(c.req.param());
   if (saidParams?.error) {
     if (!badId) throw notFound(singular(path, String(saidParams.error.issues[0]?.path[0])));
-    const errors = [{ field: "id", code: "invalid_format", message: "must be a uuid" }];
-    faults.push(new ApiError(400, "invalid_id", "id must be a uuid", {}, errors));
+    const errors = [{ field: "id", code: "invalid_format", message: "must be a UUID" }];
+    faults.push(new ApiError(400, "invalid_id", "id must be a UUID", {}, errors));
   }
   const sentQuery = readQuery(c, definition, faults);
   const saidQuery = query?.safeParse(sentQuery);
@@ -58,7 +58,7 @@ function readQuery(c: Context<AppEnv>, definition: Endpoint, faults: ApiError[])
     const errors = repeated.map((field) => ({
       field,
       code: "repeated",
-      message: "is given more than once; give it once",
+      message: "is given more than once; send it once",
     }));
     faults.push(invalidFields(errors, "repeated_query_parameter"));
   }

@@ -23,7 +23,7 @@ export async function callSandbox(
   const [number] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }));
   if (!number) throw notFound("phone number", "to_number");
   const provider = "sandbox";
-  if (number.provider !== provider) throw invalidField("to_number", "not_a_sandbox_number", "is not at the sandbox");
+  if (number.provider !== provider) throw invalidField("to_number", "not_a_sandbox_number", "is not a sandbox number");
   // The same call asked about twice is one call, so that a retry under an idempotency key has nobody call again.
   const provider_call_id = newId();
   const answer = await connectCall(

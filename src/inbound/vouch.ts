@@ -83,5 +83,5 @@ async function credentialsFor(
 const NOTHING = { provider_call_id: null, to_number: null };
 
 function nobody(): never {
-  throw new ForgedWebhook("there are no credentials to check it by");
+  throw new ForgedWebhook("no credentials exist to verify it with");
 }

@@ -41,7 +41,7 @@ export async function install(context: Context, integration: CatalogIntegration,
     if (context.ifMatch !== null)
       throw await whySettingsUnchanged(context.store, integrationInstalls, isIts(integration), "integration");
   }
-  throw conflict("changed_meanwhile", "somebody else is changing the secrets of this integration; try again");
+  throw conflict("changed_meanwhile", "someone else is changing this integration's secrets; try again");
 }
 
 /** Null where the secrets it went by are not those of then, so that what it would write is no longer right. */
@@ -105,8 +105,8 @@ function refuseUnknown({ name, ...asks }: CatalogIntegration, sent: Sent, before
   if (unknown.length === 0) return;
   const known = (["params", "secrets"] as const).flatMap((kind) => asks[kind].map((field) => `${kind}.${field.name}`));
   const asked = known.length === 0 ? "nothing" : known.join(", ");
-  const sentence = `${name} does not know ${unknown.join(", ")}; it asks for ${asked}`;
-  const errors = unknown.map((field) => ({ field, code: "unknown", message: "is not known here" }));
+  const sentence = `${name} has no field ${unknown.join(", ")}; its fields are ${asked}`;
+  const errors = unknown.map((field) => ({ field, code: "unknown", message: "is unknown" }));
   throw new ApiError(400, "unknown_fields", sentence, {}, errors);
 }
 

@@ -44,7 +44,7 @@ export function whyNotReady(
 ): string | null {
   for (const [name, fields] of references) {
     const integration = CATALOG.integrations.find((known) => known.name === name);
-    if (!integration) return `there is no integration ${name}`;
+    if (!integration) return `there is no integration named ${name}`;
     const install = installs.find(({ id }) => id === integration.id);
     const { reason } = readinessOf(integration, install, fields);
     if (reason !== null) return reason;

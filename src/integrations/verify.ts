@@ -31,7 +31,7 @@ export async function verify(
   const { reason } = readinessOf(integration, install);
   if (reason !== null) return { ok: false, detail: reason };
   if ("none" in checks) {
-    const detail = `${integration.display_name} has no request that shows it without effect: ${checks.none}`;
+    const detail = `${integration.display_name} cannot be checked without side effects: ${checks.none}`;
     return { ok: false, detail };
   }
   return judge(integration, checks, await run(toolOf(integration, checks)));
@@ -56,13 +56,15 @@ function judge({ display_name, params, secrets }: CatalogIntegration, check: Int
     .filter((name) => JSON.stringify(check).includes(`.${name}}}`));
   const look = `check ${used.join(", ")}`;
   const { status } = run.response;
-  if (status === 401 || status === 403) return not(`${display_name} refuses what is stored (${status}): ${look}`);
-  if (status === 404) return not(`${display_name} has nothing at this address (404): ${look}`);
-  if (status === 429) return not(`${display_name} has had too many requests for now (429): try again later`);
-  if (status >= 500) return not(`${display_name} is in trouble (${status}): try again later`);
-  if (status < 200 || status >= 300) return not(`${display_name} does not take the request (${status}): ${look}`);
-  if (!run.ok || !meets(check.expects, run.result)) return not(`${display_name} does not know what is stored: ${look}`);
-  return { ok: true, detail: `${display_name} takes what is stored` };
+  if (status === 401 || status === 403)
+    return not(`${display_name} refused the stored credentials (${status}): ${look}`);
+  if (status === 404) return not(`${display_name} found nothing at this address (404): ${look}`);
+  if (status === 429) return not(`${display_name} received too many requests (429): try again later`);
+  if (status >= 500) return not(`${display_name} is having problems (${status}): try again later`);
+  if (status < 200 || status >= 300) return not(`${display_name} rejected the request (${status}): ${look}`);
+  if (!run.ok || !meets(check.expects, run.result))
+    return not(`${display_name} does not recognize the stored credentials: ${look}`);
+  return { ok: true, detail: `${display_name} accepts the stored credentials` };
 }
 
 function meets(expects: IntegrationCheck["expects"], found: unknown): boolean {

@@ -11,7 +11,7 @@ export function audioKey(account: string, id: string): string {
 
 /** Passes audio on to R2, a long one as it comes; gives its size. A stream that breaks off leaves nothing. */
 export async function storeAudio(bucket: R2Bucket, key: string, audio: Response, contentType: string): Promise<number> {
-  if (!audio.body) throw new TypeError("no audio came");
+  if (!audio.body) throw new TypeError("no audio arrived");
   const options = { httpMetadata: { contentType } };
   const length = Number(audio.headers.get("content-length") ?? Number.NaN);
   if (Number.isSafeInteger(length) && !audio.headers.has("content-encoding")) {
@@ -33,7 +33,8 @@ export async function storeAudio(bucket: R2Bucket, key: string, audio: Response,
 
 async function whole(audio: Response, length: number): Promise<ArrayBuffer> {
   const bytes = await audio.arrayBuffer();
-  if (bytes.byteLength !== length) throw new TypeError(`${bytes.byteLength} bytes of audio came instead of ${length}`);
+  if (bytes.byteLength !== length)
+    throw new TypeError(`${bytes.byteLength} bytes of audio arrived instead of ${length}`);
   return bytes;
 }
 

@@ -12,12 +12,12 @@ const recording = z
     agent_id: z.string().openapi({ description: "The agent that held the call.", example: EXAMPLE_IDS.agent }),
     campaign_id: idOf("campaign", "The campaign that placed the call; null for a single or an inbound one.").nullable(),
     phone_number: z.string().nullable().openapi({
-      description: "The number of whoever the agent talked with, in E.164; null where the call is not on record.",
+      description: "The number of the person the agent talked to, in E.164; null if the call is not on record.",
       example: "+13035550110",
     }),
     contact_name: z.string().nullable().openapi({
       description:
-        "Who that is: the call's variable `name`, else `first_name` and `last_name`; null where it has none of them.",
+        "That person's name: the call's variable `name`, otherwise `first_name` and `last_name`; null if there is none.",
       example: "Ada Lovelace",
     }),
     content_type: z.string().openapi({
@@ -132,7 +132,7 @@ export const playRecording = endpoint({
     "If-Range": z
       .string()
       .optional()
-      .openapi({ description: "The ETag that the range is of; else all is sent.", example: '"5d41402abc4b2a76"' }),
+      .openapi({ description: "The ETag that the range refers to; if it does not match, the whole recording is sent.", example: '"5d41402abc4b2a76"' }),
   }),
   status: 200,
   stream: audio,
@@ -141,6 +141,6 @@ export const playRecording = endpoint({
   errors: {
     403: "the address is not signed by us, or has expired, or the account is disabled",
     404: "the recording is gone",
-    416: "the recording has no such bytes",
+    416: "the recording does not have the requested bytes",
   },
 });

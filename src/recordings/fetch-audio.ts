@@ -50,7 +50,7 @@ function bounded(stream: ReadableStream<Uint8Array>, timeoutMs: number): Readabl
     start(controller) {
       timer = setTimeout(() => {
         late = true;
-        controller.error(new TypeError("the audio came too slowly"));
+        controller.error(new TypeError("the audio arrived too slowly"));
         reader.cancel().catch(() => undefined);
       }, timeoutMs);
     },

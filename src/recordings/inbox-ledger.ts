@@ -6,7 +6,7 @@ import { forgetAt } from "./retry-policy.ts";
 /** Recordings that are ingested of one call; more are none that a carrier makes. */
 export const MAX_RECORDINGS_PER_CALL = 20;
 /** What is said of one too many. */
-export const TOO_MANY_RECORDINGS = `the call has ${MAX_RECORDINGS_PER_CALL} recordings already`;
+export const TOO_MANY_RECORDINGS = `the call already has ${MAX_RECORDINGS_PER_CALL} recordings`;
 
 /** The call a recording is of, and by which credentials its carrier was known. */
 export interface RecordedCall {

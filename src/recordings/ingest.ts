@@ -83,7 +83,7 @@ async function fetchAll(
         const audio = await fetchAudio(env.RECORDINGS, carrier, entry.recording, audioKey(account, entry.id));
         fetched.push({ entry, audio });
       } else {
-        failed.push({ entry, outcome: "no_carrier", trouble: "the carrier's credentials are gone" });
+        failed.push({ entry, outcome: "no_carrier", trouble: "the carrier credentials were deleted" });
       }
     } catch (error) {
       const outcome = error instanceof RecordingRefused ? "refused" : "unfetched";

@@ -95,7 +95,7 @@ async function play(bucket: R2Bucket, key: string, headers: Headers): Promise<Re
   const current = head === null || [null, head.httpEtag].includes(headers.get("if-range"));
   const range = head && current ? byteRange(asked, head.size) : null;
   if (head && range === "unsatisfiable") {
-    throw new ApiError(416, "range_not_satisfiable", "the recording has no such bytes", {
+    throw new ApiError(416, "range_not_satisfiable", "the recording does not have the requested bytes", {
       "content-range": `bytes */${head.size}`,
     });
   }

@@ -227,7 +227,7 @@ export const useSessionTool = endpoint({
     ...ended,
     404: "the session has no such tool",
     409: "the tool runs in the runtime, or this call of it is under way",
-    429: "too many uses of tools in this minute",
+    429: "too many tool calls in this minute",
   },
 });
 

@@ -139,9 +139,9 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   async takeEvents(identity: SessionIdentity, events: ConversationEvent[]): Promise<number> {
     await this.#door.open(identity);
     if (this.#store.isFull)
-      throw new ApiError(413, "conversation_too_long", "the conversation is longer than one can be kept");
+      throw new ApiError(413, "conversation_too_long", "the conversation is longer than the maximum");
     if (this.#store.known.held_by === "edge")
-      throw conflict("held_by_platform", "this conversation is held here: its events are written down by themselves");
+      throw conflict("held_by_platform", "the service holds this conversation itself and records its events");
     const now = Date.now();
     this.#store.update({ held_by: "own", heard_at: now });
     const fresh = this.#store.take(events);
@@ -211,7 +211,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   async transfer(identity: SessionIdentity, toNumber: string, requestId: string): Promise<void> {
     await this.#door.open(identity);
     this.#store.flush();
-    if (identity.kind !== "call") throw conflict("transfer_unsupported", "there is no call to hand over");
+    if (identity.kind !== "call") throw conflict("transfer_unsupported", "there is no call to transfer");
     const author = { actor: `runtime:${identity.call_id}`, request_id: requestId };
     await this.#handover.give(toNumber, accountStore(this.env, this.#name.account, author));
     await this.end(TRANSFERRED);
@@ -221,7 +221,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   async mayHangUp(identity: SessionIdentity): Promise<void> {
     await this.session(identity);
     if (this.#store.known.transferred_to === null) return;
-    throw conflict("already_transferred", "the caller was handed over: the call goes on without this session");
+    throw conflict("already_transferred", "the caller was transferred: the call continues without this session");
   }
 
   /** It is held with a machine: the agent says nothing more, and whatever ends it, it ends as that. */

@@ -146,7 +146,7 @@ export class EdgeRuntime {
     if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
     this.#deps.store.update({ heard_at: this.#deps.now() });
     if (incoming.type === "words" && this.#talksTooMuch())
-      return this.#letGo(socket, CLOSE.too_many, "too much was said in a minute");
+      return this.#letGo(socket, CLOSE.too_many, "too many messages in a minute");
     if (this.#deps.store.isFull) return this.#deps.end("max_length");
     return this.#hear(incoming);
   }
@@ -206,7 +206,7 @@ export class EdgeRuntime {
 
   /** A client that has a session presents a token again: a widget does after every renewal, a carrier never. */
   async #again(socket: WebSocket, protocol: ProtocolName, token: string): Promise<void> {
-    if (protocol !== "widget") return this.#letGo(socket, CLOSE.out_of_order, "setup was sent before");
+    if (protocol !== "widget") return this.#letGo(socket, CLOSE.out_of_order, "setup was already sent");
     await this.#deps.open(token);
     this.#sockets.send({ type: "ready", conversation_id: this.#deps.store.known.id });
   }

@@ -38,9 +38,11 @@ export class Handover {
   async give(toNumber: string, accountStore: AccountStore): Promise<void> {
     const { transferred_to } = this.#deps.store.known;
     if (transferred_to === toNumber) return;
-    if (transferred_to !== null) throw conflict("already_transferred", "the caller was handed over to another number");
+    if (transferred_to !== null)
+      throw conflict("already_transferred", "the caller was already transferred to another number");
     if (this.#underWay?.toNumber === toNumber) return this.#underWay.done;
-    if (this.#underWay) throw conflict("transfer_under_way", "the caller is being handed over to another number");
+    if (this.#underWay)
+      throw conflict("transfer_under_way", "the caller is already being transferred to another number");
     const done = this.#ask(toNumber, accountStore);
     this.#underWay = { toNumber, done };
     return done;

@@ -51,7 +51,7 @@ export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
     readable(async () => {
       const store = c.get("openStore")(account, { actor: `carrier:${provider}`, request_id: c.get("requestId") });
       const carrier = await carrierBy(c.env, store, provider, credentials);
-      if (!carrier?.verifyHandshake) throw new ForgedWebhook("there are no credentials to check it by");
+      if (!carrier?.verifyHandshake) throw new ForgedWebhook("no credentials exist to verify it with");
       await carrier.verifyHandshake(handshake);
     }),
   );

@@ -13,7 +13,7 @@ serve(runtime, contract.getSession, ({ env, session }) => conversationOf(env, se
 
 serve(runtime, contract.postEvents, async ({ env, session, body: { events } }) => {
   if (events.length > contract.MAX_EVENTS)
-    throw new ApiError(413, "too_many_events", `a request takes at most ${contract.MAX_EVENTS} events`);
+    throw new ApiError(413, "too_many_events", `a request can have at most ${contract.MAX_EVENTS} events`);
   return { accepted_through: await conversationOf(env, session).takeEvents(session, events) };
 });
 

@@ -67,7 +67,7 @@ async function keyRing(secret: string | undefined): Promise<KeyRing> {
   const known = keyRings.get(secret);
   if (known) return known;
   const [current, ...older] = await Promise.all(parseKeys(secret).map(importKey));
-  if (!current) throw new SigningUnavailable("SIGNING_KEYS holds no key");
+  if (!current) throw new SigningUnavailable("SIGNING_KEYS contains no keys");
   const ring: KeyRing = [current, ...older];
   keyRings.set(secret, ring);
   return ring;

@@ -71,7 +71,8 @@ export class Vault {
   async open(sealed: string, context: SealContext): Promise<unknown> {
     const [version, keyId, iv, data] = sealed.split(".");
     const bytes = keyId === undefined ? undefined : this.#keys.get(keyId);
-    if (version !== "v1" || !keyId || !bytes || !iv || !data) throw new VaultUnavailable("no key opens this value");
+    if (version !== "v1" || !keyId || !bytes || !iv || !data)
+      throw new VaultUnavailable("no key can decrypt this value");
     try {
       const opened = await crypto.subtle.decrypt(
         { name: "AES-GCM", iv: new Uint8Array(base64url.decode(iv)), additionalData: bind(context, keyId) },
@@ -80,7 +81,7 @@ export class Vault {
       );
       return JSON.parse(new TextDecoder().decode(opened));
     } catch (cause) {
-      throw new VaultUnavailable("the value does not open here", { cause });
+      throw new VaultUnavailable("the value cannot be decrypted here", { cause });
     }
   }
 }

@@ -33,7 +33,7 @@ export const numberChecks = z.object({
       {
         name: "runtime_reachable",
         ok: true,
-        detail: "Calls are held by the service's own runtime, at the same address as the webhooks.",
+        detail: "The service's own runtime handles calls, at the same address as the webhooks.",
       },
     ],
   }),

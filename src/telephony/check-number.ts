@@ -76,21 +76,23 @@ async function atCarrier(
 ): Promise<AtCarrier> {
   const provider = PROVIDERS.find((name) => name === number.provider);
   if (provider === "sandbox" || !provider) {
-    const inbound = yes("Calls that come in at the sandbox are announced within this service.");
+    const inbound = yes("Incoming sandbox calls stay within this service.");
     return {
       owned: yes("The sandbox has every number that is registered with it."),
       inbound: asSetHere(inbound, number),
     };
   }
   if (!credentials || credentials.deleted_at !== null) {
-    const missing = no(`There are no credentials for ${provider} any more: register the number anew with stored ones.`);
+    const missing = no(
+      `There are no credentials for ${provider} any more: register the number again with stored ones.`,
+    );
     return { owned: missing, inbound: missing };
   }
   const { numbers } = await connectCarrier(env, store.account, provider, credentials);
   if (!numbers)
     return { owned: notAsked(`${provider} lists no numbers`), inbound: notAsked(`${provider} lists no numbers`) };
   if (!knowsItsAddress(env)) {
-    const unknown = no("Which address calls must be announced at is not known: PUBLIC_URL is not set.");
+    const unknown = no("The address for incoming calls is unknown: PUBLIC_URL is not set.");
     return { owned: unknown, inbound: unknown };
   }
   const target = {
@@ -99,7 +101,7 @@ async function atCarrier(
   };
   const setup = await look(numbers, number.e164, target);
   if ("refused" in setup) return { owned: notAsked(setup.refused), inbound: notAsked(setup.refused) };
-  if (setup.found === null) return { owned: notThere(provider), inbound: no("There is no number to look at.") };
+  if (setup.found === null) return { owned: notThere(provider), inbound: no("There is no number to check.") };
   const { in_service, inbound } = setup.found;
   const owned = in_service.ok ? yes(`The carrier account at ${provider} has the number.`) : in_service;
   if (inbound.ok || !fix) return { owned, inbound: asSetHere(inbound, number) };
@@ -122,13 +124,13 @@ async function setInbound(
     done = await numbers.setInbound(e164, target);
   } catch (error) {
     if (error instanceof CarrierUncertain)
-      return no(`${was} It is not certain whether the address was set: ${error.message}. Check again.`);
-    if (error instanceof CarrierRefusal) return no(`${was} It could not be set, or not wholly: ${error.message}.`);
+      return no(`${was} It is unclear whether the address was set: ${error.message}. Check again.`);
+    if (error instanceof CarrierRefusal) return no(`${was} It could not be set, or only in part: ${error.message}.`);
     throw error;
   }
   const after = await look(numbers, e164, target);
-  if ("refused" in after) return no(`${was} ${done} It could not be looked at again: ${after.refused}.`);
-  const { ok, detail } = after.found?.inbound ?? no("The number is gone.");
+  if ("refused" in after) return no(`${was} ${done} The result could not be checked: ${after.refused}.`);
+  const { ok, detail } = after.found?.inbound ?? no("The number is no longer there.");
   return { ok, detail: `${was} ${done} Now: ${detail}` };
 }
 
@@ -159,9 +161,10 @@ async function look(
 /** What the carrier has set, with what stands in a caller's way here. */
 function asSetHere({ ok, detail }: Verdict, { inbound_enabled, agent_id }: NumberRow): Verdict {
   if (!inbound_enabled)
-    return no(`${detail} The number takes no calls here: remove it and register it with inbound_enabled.`);
-  if (ok && agent_id === null)
-    return yes(`${detail} No agent is pinned to the number, so that callers are turned away.`);
+    return no(
+      `${detail} The number is not enabled for incoming calls here: remove it and register it with inbound_enabled.`,
+    );
+  if (ok && agent_id === null) return yes(`${detail} No agent is pinned to the number, so callers are turned away.`);
   return { ok, detail };
 }
 
@@ -171,7 +174,7 @@ function named<N extends string>(name: N, { ok, detail }: Verdict) {
 
 const yes = (detail: string): Verdict => ({ ok: true, detail });
 const no = (detail: string): Verdict => ({ ok: false, detail });
-const notAsked = (why: string) => no(`The carrier could not be asked: ${why}.`);
+const notAsked = (why: string) => no(`The carrier could not be checked: ${why}.`);
 const notThere = (provider: string) =>
   no(
     `The carrier account at ${provider} does not have the number: buy it there, or register it with the right credentials.`,

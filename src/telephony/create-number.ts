@@ -18,16 +18,16 @@ export async function createNumber(
     store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
   );
   if (taken)
-    throw invalidField("e164", "duplicate_number", "is registered already", "the number is registered already");
+    throw invalidField("e164", "duplicate_number", "is already registered", "the number is already registered");
   if (credentials_id !== null && !credentials)
-    throw invalidField("credentials_id", "unknown_reference", "there are no such credentials");
-  if (agent_id !== null && !agent) throw invalidField("agent_id", "unknown_reference", "there is no such agent");
+    throw invalidField("credentials_id", "unknown_reference", "no such credentials");
+  if (agent_id !== null && !agent) throw invalidField("agent_id", "unknown_reference", "no such agent");
   const provider = (named ?? credentials?.provider) as Provider | undefined;
   if (!provider)
     throw invalidField(
       "provider",
       "invalid_request",
-      "is required where credentials_id is not sent",
+      "is required without credentials_id",
       "provider or credentials_id is required",
     );
   if (credentials && credentials.provider !== provider)

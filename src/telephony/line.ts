@@ -46,7 +46,7 @@ export async function connectCarrier(
   credentials: Pick<CredentialsRow, "id" | "credentials"> | undefined,
 ): Promise<Carrier> {
   const kind = carrierKind(provider);
-  if (!kind) throw new TypeError(`no carrier ${provider}`);
+  if (!kind) throw new TypeError(`there is no carrier named ${provider}`);
   const opened = credentials
     ? await new Vault(env.ENCRYPTION_KEYS).open(credentials.credentials, credentialsContext(account, credentials.id))
     : {};

@@ -56,7 +56,7 @@ const fields = z.object({
     example: "http",
   }),
   implementation_code: longText.openapi({
-    description: "A python tool's code, a function `run(args, session)`; up to 256 KB, else empty.",
+    description: "A python tool's code, a function `run(args, session)`; up to 256 KB; empty for other tools.",
     example: "",
   }),
   implementation_config: jsonObject.openapi({ description: CONFIG, example: EXAMPLE_CONFIG }),
@@ -70,7 +70,7 @@ const tool = fields
     id: idOf("tool", "The tool's id. Paths take it or the name."),
     // As they are, however large they were when they were taken.
     implementation_config: json.openapi({
-      description: "What an `http` tool asks for; its fields are told at createTool. Empty for a python tool.",
+      description: "The request an `http` tool makes; see createTool for its fields. Empty for a python tool.",
       example: EXAMPLE_CONFIG,
     }),
     schema: json.openapi({ description: "JSON Schema of the tool's arguments, an object's.", example: EXAMPLE_SCHEMA }),
@@ -238,7 +238,7 @@ export const runTool = endpoint({
             .int()
             .openapi({ description: "The HTTP status that the tool's address answered with.", example: 200 }),
           body: z.unknown().openapi({
-            description: "The whole answer: a value where it is JSON, else text.",
+            description: "The whole response: a value if it is JSON, otherwise text.",
             example: { order: { number: 1042, status: "on its way" } },
           }),
         })

@@ -95,7 +95,10 @@ serve(
     );
     if (!tool) throw notFound("tool");
     if (tool.implementation_type !== "http") {
-      throw invalid("this tool is Python: it runs in a runtime that runs Python, not here", "runs_elsewhere");
+      throw invalid(
+        "this tool is written in Python: it runs in a runtime that supports Python, not here",
+        "runs_elsewhere",
+      );
     }
     const checked = checkArguments(tool.schema, body.arguments);
     if ("faults" in checked) throw invalidArguments(checked.faults.join("; "));
@@ -131,7 +134,7 @@ serve(
 
 /** What a retry is told whose first attempt was cut off: nothing shows whether the service was asked. */
 const OUTCOME_UNKNOWN =
-  "an earlier attempt under this Idempotency-Key was cut off, and the tool may have run; take a new key to run it again";
+  "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
 
 serve(tools, contract.listToolRuns, async ({ store, params }) => {
   const isTool = byIdOrName(toolTable, params.id);

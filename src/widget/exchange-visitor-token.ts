@@ -11,7 +11,7 @@ import { assemble, widgetReads } from "./widget-lookup.ts";
 /** How many forgotten tokens one use of another clears away: more than it adds, and never a long list. */
 const SWEEP_ROWS = 100;
 
-const badToken = () => invalidField("visitor_token", "token_invalid", "is not valid, has expired or was used before");
+const badToken = () => invalidField("visitor_token", "token_invalid", "is invalid, has expired or was already used");
 
 /** Begins a session for the user that a backend's token speaks of; the token is good once. @throws ApiError 400, 403 */
 export async function exchangeVisitorToken(context: VisitorContext, token: string) {

@@ -39,7 +39,7 @@ export function allowlistEntry(text: string, isPublicSuffix: (host: string) => b
   if (!isBare) throw refusal(entry, canonical);
   if (wildcard && (isAddress(url.hostname) || isPublicSuffix(url.hostname))) {
     throw new InvalidOrigin(
-      `"${entry}" is too wide; write a wildcard below a domain of your own: https://*.shop.example`,
+      `"${entry}" is too broad; use a wildcard below a domain of your own: https://*.shop.example`,
     );
   }
   return canonical;
@@ -59,7 +59,7 @@ function suggestion(entry: string): string {
 }
 
 function refusal(entry: string, instead: string): InvalidOrigin {
-  return new InvalidOrigin(`"${entry.slice(0, 200)}" is not an origin; write ${instead}`);
+  return new InvalidOrigin(`"${entry.slice(0, 200)}" is not an origin; use ${instead}`);
 }
 
 /** IPv4 (as URL parsing leaves it) or IPv6. */

@@ -15,11 +15,11 @@ const REFUSED: Record<VisitorRefusal, () => ApiError> = {
   widget_disabled: () => new ApiError(403, "widget_disabled", "the widget of this agent is switched off"),
   guest_not_allowed: () => new ApiError(403, "guest_not_allowed", "this widget is for identified users only"),
   user_not_allowed: () => new ApiError(403, "user_not_allowed", "this widget is for guests only"),
-  no_agent: () => invalid("the widget leads to no agent", "no_agent"),
-  agent_changed: () => invalid("the widget leads to another agent now", "agent_changed"),
+  no_agent: () => invalid("the widget has no agent", "no_agent"),
+  agent_changed: () => invalid("the widget now has another agent", "agent_changed"),
 };
 
-export const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is not known or disabled");
+export const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is unknown or disabled");
 export const keyDisabled = () => invalid("the widget key is disabled", "key_disabled");
 
 /** The agent that a visitor of this kind may begin a session with. @throws ApiError for who may not */

@@ -9,7 +9,7 @@ import { type VisitorContext, visitorStore } from "./visitor-context.ts";
 import { issueSession, nextToken, readRefreshToken } from "./visitor-session.ts";
 import { assemble, widgetReads } from "./widget-lookup.ts";
 
-const badToken = () => invalidField("refresh_token", "token_invalid", "is not valid, has expired or was used before");
+const badToken = () => invalidField("refresh_token", "token_invalid", "is invalid, has expired or was already used");
 
 /** Renews a session; a token used twice ends its family. @throws ApiError 400, 403 */
 export async function refreshSession(context: VisitorContext, token: string) {

@@ -42,7 +42,7 @@ describe("the inbound reserve", () => {
     const path = await started(who, contactsCsv(9));
     await dialled(who, path, 3);
     expect((await contactOf(who.server, path, 8)).waiting_for).toBe(
-      "campaigns make as many calls as they may: the account keeps 1 of its 4 concurrent_calls for others (inbound_reserve)",
+      "campaigns are using all the calls available to them: 1 of the account's 4 concurrent_calls are reserved for other calls (inbound_reserve)",
     );
     type Plan = { assumptions: { concurrent_calls: number }; waiting: Record<string, number> };
     const plan = (await who.server.get<Plan>(`${path}/plan`)).body;

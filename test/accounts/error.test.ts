@@ -71,10 +71,10 @@ describe("accounts: error", () => {
     const wrong = async (path: string, body: object) =>
       (await admin.post<{ errors: { field: string; code: string; message: string }[] }>(path, body)).body.errors;
     expect(await wrong(ADMIN, { name: account })).toEqual([
-      { field: "name", code: "duplicate", message: "an account of this name exists" },
+      { field: "name", code: "duplicate", message: "an account with this name already exists" },
     ]);
     expect(await wrong(users, person)).toEqual([
-      { field: "email", code: "duplicate", message: "a user with this email exists" },
+      { field: "email", code: "duplicate", message: "a user with this email already exists" },
     ]);
     expect(await wrong(users, { ...person, password: "password1234" })).toEqual([
       { field: "password", code: "weak_password", message: "is among the most common passwords" },

@@ -57,7 +57,7 @@ describe("the guides in a browser", () => {
     expect(complaints).toEqual([]);
     await open("/docs/nothing");
     expect(await serious(page)).toEqual([]);
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is no such page");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Page not found");
   });
 
   it("link to nothing that is not there, page or section", async () => {

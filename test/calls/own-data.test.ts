@@ -93,9 +93,13 @@ describe("what a call carries of its caller", () => {
     [
       "over 16 KB of variables",
       { variables: { a: "x".repeat(16 * 1024 - 7) } },
-      "variables: must not be over 16 KB as JSON",
+      "variables: must not be larger than 16 KB as JSON",
     ],
-    ["over 16 KB in UTF-8", { variables: { a: "é".repeat(9_000) } }, "variables: must not be over 16 KB as JSON"],
+    [
+      "over 16 KB in UTF-8",
+      { variables: { a: "é".repeat(9_000) } },
+      "variables: must not be larger than 16 KB as JSON",
+    ],
     ["metadata that is a text", { metadata: "x" }, "metadata: must be an object, not text"],
     ["a list of metadata", { metadata: [1] }, "metadata: must be an object, not a list"],
     [
@@ -103,7 +107,11 @@ describe("what a call carries of its caller", () => {
       { variables: JSON.parse('{"__proto__": "x"}') },
       "the key __proto__ is not allowed",
     ],
-    ["over 8 KB of metadata", { metadata: { a: "x".repeat(8 * 1024 - 7) } }, "metadata: must not be over 8 KB as JSON"],
+    [
+      "over 8 KB of metadata",
+      { metadata: { a: "x".repeat(8 * 1024 - 7) } },
+      "metadata: must not be larger than 8 KB as JSON",
+    ],
   ])("answers 400 for %s, and places nothing", async (_, more, message) => {
     const who = await caller();
     const answer = await originate(who, TO, more);

@@ -214,12 +214,12 @@ describe("statistics of calls: errors and security", () => {
     ["interval=week", /^interval: /],
     ["direction=sideways", /^direction: /],
     ["status=busy", /status is unknown/],
-    ["since=2026-11-21T00:00:00Z&until=2026-11-21T00:00:00Z", /^until: the window ends before it begins/],
-    ["since=2999-01-01T00:00:00Z", /^since: the window ends before it begins/],
+    ["since=2026-11-21T00:00:00Z&until=2026-11-21T00:00:00Z", /^until: the window ends before it starts/],
+    ["since=2999-01-01T00:00:00Z", /^since: the window ends before it starts/],
     ["since=2026-11-01T00:00:00Z&until=2026-11-15T00:00:00.001Z", /^since: the window must not be longer than 14 days/],
     [
       "since=2026-11-20T00:00:00Z&until=2026-11-20T06:41:00Z&interval=minute",
-      /^interval: 401 buckets of a minute are more than 400/,
+      /^interval: 401 buckets of one minute are more than the maximum of 400/,
     ],
   ])("answer 400 for %s", async (query, message) => {
     const { server } = await tenant();

@@ -119,7 +119,7 @@ describe("contacts added to a campaign: happy", () => {
       ["phone_number", "name", "note", "_extra_1", "_extra_2", "_upload", "_line", "_reason"],
       ["x", "Xaver", "", "", "", "1", "3", 'phone_number "x" is not a phone number'],
       ["y", "", "ho", "", "", "2", "3", 'phone_number "y" is not a phone number'],
-      ["+12025550111", "", "2", "extra", "more, cells", "2", "5", "has 4 fields, the header 2"],
+      ["+12025550111", "", "2", "extra", "more, cells", "2", "5", "has 4 fields, but the header has 2"],
     ]);
     expect(await rows(server, `${path}/duplicates`)).toEqual([
       ["phone_number", "name", "note", "_upload", "_line", "_first_upload", "_first_line"],
@@ -188,7 +188,7 @@ describe("contacts being added to a campaign", () => {
 
 describe("contacts added to a campaign: error", () => {
   it.each<[string, string | Blob, Record<string, string>, RegExp]>([
-    ["a bad line", `${HEADER}${BOB}x,Y\n,Z\n`, {}, /^line 3: .*; line 4: .* \(bad lines in all: 2\)$/],
+    ["a bad line", `${HEADER}${BOB}x,Y\n,Z\n`, {}, /^line 3: .*; line 4: .* \(invalid lines in total: 2\)$/],
     ["no column of numbers", "name,city\nAda,London\n", {}, /its columns are name, city/],
     ["a header alone", HEADER, {}, /no contacts/],
     ["bad lines alone", `${HEADER}x,Y\n`, { on_invalid: "skip" }, /line 2/],
@@ -198,7 +198,7 @@ describe("contacts added to a campaign: error", () => {
       "too many columns together",
       `phone_number,${Array.from({ length: 199 }, (_, i) => `c${i}`)}\n+12025550111\n`,
       {},
-      /201 columns; at most 200/,
+      /201 columns; the maximum is 200/,
     ],
   ])("are refused with %s, and nothing is left of them", async (_, csv, options, message) => {
     const who = await tenant();

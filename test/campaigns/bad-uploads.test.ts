@@ -32,7 +32,7 @@ async function contactsOf(client: Client, created: Answer<Campaign>): Promise<Co
 
 describe("uploads of lists that are none", () => {
   it.each<[string, string | Blob, RegExp]>([
-    ["500 columns", `phone_number,${columns(500)}\n`, /header has 500 columns; at most 200/],
+    ["500 columns", `phone_number,${columns(500)}\n`, /header has 500 columns; the maximum is 200/],
     ["201 columns", `phone_number,${columns(201)}\n`, /header has 201 columns/],
     ["a column twice", "phone_number,name,name\n", /column name twice/],
     ["a column twice, in other letters", "phone_number,First Name,name,first_name\n", /column first_name twice/],
@@ -41,13 +41,13 @@ describe("uploads of lists that are none", () => {
     [
       "no column of numbers",
       "name,phonenumber\n",
-      /must have a column phone_number; its columns are name, phonenumber$/,
+      /must have a column named phone_number; its columns are name, phonenumber$/,
     ],
     ["many columns and none of numbers", `${columns(60)}\n`, /its columns are c0, c1, .*, c19 and 39 more$/],
     [
       "several columns that could be it",
       " Phone ,name,MOBILE\n",
-      /no column phone_number, and several that could be it: Phone, MOBILE; name the one to dial phone_number/,
+      /no column named phone_number, and several that could be it: Phone, MOBILE; rename the one to dial to phone_number/,
     ],
     ["UTF-16, little-endian", blob([0xff, 0xfe], utf16(HEADER + ADA, false)), /not UTF-8/],
     ["UTF-16, big-endian", blob([0xfe, 0xff], utf16(HEADER + ADA, true)), /not UTF-8/],
@@ -60,12 +60,12 @@ describe("uploads of lists that are none", () => {
     ["half a surrogate pair", blob(HEADER, "+12025550102,", [0xed, 0xa0, 0xbd], "\n"), /not UTF-8/],
     ["a mark and nothing else", blob([0xef, 0xbb, 0xbf]), /empty/],
     ["blank lines and nothing else", "\r\n \r\n\r\n", /empty/],
-    ["a row with too many fields", `${HEADER}+12025550101,Ada,London\n`, /line 2: has 3 fields, the header 2/],
-    ["a quote that is not closed", `${HEADER}${ADA}+12025550102,"Bob\n`, /line 3: a quoted field is not well formed/],
+    ["a row with too many fields", `${HEADER}+12025550101,Ada,London\n`, /line 2: has 3 fields, but the header has 2/],
+    ["a quote that is not closed", `${HEADER}${ADA}+12025550102,"Bob\n`, /line 3: a quoted field is malformed/],
     [
       "more bad rows than can be named",
       `${HEADER}${"x\n".repeat(25)}`,
-      /^line 2: .*line 11: .*; and 15 more \(bad lines in all: 25\)$/s,
+      /^line 2: .*line 11: .*; and 15 more \(invalid lines in total: 25\)$/s,
     ],
   ])("refuse %s", async (_, list, message) => {
     const { server } = await tenant();
@@ -92,7 +92,7 @@ describe("uploads of lists that are none", () => {
     await expectRefused(
       server,
       await upload(server, list),
-      /line 3: longer than 65536 characters; is a quote not closed/,
+      /line 3: longer than 65536 characters; is a quote left open/,
     );
   });
 
@@ -114,7 +114,7 @@ describe("uploads of lists that are none", () => {
     // The same few people over and over, with a long note, so that there is little to store.
     const piece = `+12025550101,${"x".repeat(60_000)}\n`.repeat(10);
     const answer = await sendStream(server, 177, (i) => (i === 0 ? HEADER : piece));
-    await expectRefused(server, answer, /over 100 MB/, 413);
+    await expectRefused(server, answer, /larger than 100 MB/, 413);
   });
 });
 
@@ -195,8 +195,8 @@ describe("uploads as odd or bad forms", () => {
   const list = contactsCsv(2);
 
   it.each<[string, Parameters<typeof sendForm>[1], RegExp]>([
-    ["two lists", [file(list), file(list)], /more than one file contacts/],
-    ["a list twice, once as a text field", [file(list), field("contacts", list)], /more than one file contacts/],
+    ["two lists", [file(list), file(list)], /more than one file named contacts/],
+    ["a list twice, once as a text field", [file(list), field("contacts", list)], /more than one file named contacts/],
     ["a huge text field", [field("name", "x".repeat(70_000)), file(list)], /field is too long/],
     ["101 parts", [...Array.from({ length: 100 }, (_, i) => field(`f${i}`, "x")), file(list)], /too many parts/],
     ["a part without a name", [{ headers: ["Content-Disposition: form-data"], content: "x" }, file(list)], /malformed/],
@@ -209,7 +209,7 @@ describe("uploads as odd or bad forms", () => {
     ],
     ["a header that is none", [{ headers: ["no header"], content: "x" }, file(list)], /malformed/],
     ["a header without an end", [{ headers: [`X: ${"x".repeat(20_000)}`], content: "x" }, file(list)], /malformed/],
-    ["another file in place of the list", [file(list, "kontakte")], /no file contacts/],
+    ["another file in place of the list", [file(list, "kontakte")], /no file named contacts/],
   ])("are refused with %s", async (_, parts, message) => {
     const { server } = await tenant();
     await expectRefused(server, await sendForm(server, parts), message);

@@ -114,7 +114,7 @@ describe("cloning: happy", () => {
     const clone = await who.server.post<Campaign>(`/api/v1/campaigns/${body.id}/clone`, { contacts: "all" });
     expect(clone.body).toMatchObject({ agent_id: null, from_number });
     expect((await who.server.post(`/api/v1/campaigns/${clone.body.id}/start`)).body).toBe(
-      "set agent_id before the start",
+      "set agent_id before you start the campaign",
     );
   });
 });

@@ -129,19 +129,23 @@ describe("correcting a contact: error", () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["a number without its country", { phone_number: "303 555 0100" }, /^phone_number: not an international number/],
+    ["a number without its country", { phone_number: "303 555 0100" }, /^phone_number: must be an international number/],
     ["a variable that is no text", { variables: { name: 7 } }, /^variables.name: /],
     ["variables that are no object", { variables: ["a"] }, /^variables: must be an object/],
     ["a column's name in another case", { variables: { Name: "x" } }, /the column is called name/],
-    ["the number as a variable", { variables: { "Phone Number": "+13035550111" } }, /changed by phone_number/],
-    ["a name of blanks", { variables: { " ": "x" } }, /is no name of a column/],
+    [
+      "the number as a variable",
+      { variables: { "Phone Number": "+13035550111" } },
+      /use phone_number to change the number/,
+    ],
+    ["a name of blanks", { variables: { " ": "x" } }, /is not a valid column name/],
     ["an unknown time zone", { variables: { timezone: "Mars/Base" } }, /IANA time zone/],
     [
       "too many columns",
       { variables: Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`c${i}`, "x"])) },
       /at most 200 columns/,
     ],
-    ["too much text", { variables: { a: "x".repeat(40_000), b: "x".repeat(40_000) } }, /longer than 65536 characters/],
+    ["too much text", { variables: { a: "x".repeat(40_000), b: "x".repeat(40_000) } }, /more than 65536 characters/],
   ])("refuses %s, and changes nothing", async (_, body, words) => {
     const { server, path } = await drafted();
     const before = await contactOf(server, path);

@@ -87,7 +87,7 @@ describe("an agent and a number that the account does not have", () => {
     const { status, body } = await sendForm(server, [...unknown, LIST]);
     expect([status, body]).toEqual([
       400,
-      "agent_id: there is no such agent; from_number: not one of the account's numbers for outbound calls",
+      "agent_id: no such agent; from_number: not one of the account's numbers for outbound calls",
     ]);
   });
 });

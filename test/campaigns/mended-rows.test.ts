@@ -97,7 +97,7 @@ describe("rows that were skipped", () => {
             const [quotedHead = [], ...quoted] = await campaign.rows("rejects_for_spreadsheet");
             for (const cell of [...quotedHead, ...quoted.flat()]) expect(spreadsheetText(cell)).toBe(cell);
             await expect(campaign.append(csvOf([quotedHead, ...quoted]), SKIP)).rejects.toThrow(
-              `bad lines in all: ${bad.length}`,
+              `invalid lines in total: ${bad.length}`,
             );
             expect(await campaign.rows("rejects")).toEqual([head, ...rejects]);
             const mended = quoted.map((cells, n) => [
@@ -138,7 +138,7 @@ describe("rows that were skipped", () => {
       expect(head).toEqual(["phone_number", "name", ...names, "_line", "_reason"]);
       expect(row.slice(0, 101)).toEqual(["+12025550103", ...many.slice(0, 100)]);
       expect(row.at(-3)?.split(",")).toEqual(many.slice(100));
-      await expect(append(csvOf([head, row]), SKIP)).rejects.toThrow(/line 2: has \d+ fields, the header 2/);
+      await expect(append(csvOf([head, row]), SKIP)).rejects.toThrow(/line 2: has \d+ fields, but the header has 2/);
     });
   });
 
@@ -149,9 +149,9 @@ describe("rows that were skipped", () => {
       const rejects = await rows("rejects");
       expect(rejects).toEqual([
         ["phone_number", "name", "_extra_1", "_extra_2", "_line", "_reason"],
-        ["", "", "+12025550102", 'Bob" B\n+12025550103,Eve', "3", "a quoted field is not well formed"],
+        ["", "", "+12025550102", 'Bob" B\n+12025550103,Eve', "3", "a quoted field is malformed"],
       ]);
-      await expect(append(csvOf(rejects), SKIP)).rejects.toThrow("line 2: has 4 fields, the header 2");
+      await expect(append(csvOf(rejects), SKIP)).rejects.toThrow("line 2: has 4 fields, but the header has 2");
     });
     await inObject(async (storage) => {
       const csv = 'phone_number,name\n+12025550101,Ada\n+12025550102,"Bob" B\n';
@@ -169,7 +169,7 @@ describe("rows that were skipped", () => {
       storage.sql.exec("UPDATE contacts SET place = NULL");
       expect(await rows("rejects")).toEqual([
         ["name", "phone_number", "city", "_extra_1", "_line", "_reason"],
-        ["Bob", "nonsense", "Paris", "more", "3", "has 4 fields, the header 3"],
+        ["Bob", "nonsense", "Paris", "more", "3", "has 4 fields, but the header has 3"],
         ["Eve", "none", "Rome", "", "4", 'phone_number "none" is not a phone number'],
       ]);
       await append("phone,name\n+12025550101,Ada\n");

@@ -32,7 +32,7 @@ describe("a messy list of 200 rows", () => {
     const refused = await upload(server, asFile(messyRows()), fields);
     expect([refused.status, refused.code]).toEqual([400, "invalid_csv"]);
     expect(refused.body).toMatch(/^line \d+: phone_number is empty;/);
-    expect(refused.body).toContain("bad lines in all: 45");
+    expect(refused.body).toContain("invalid lines in total: 45");
 
     const created = await upload(server, asFile(messyRows()), {
       ...fields,
@@ -57,7 +57,7 @@ describe("a messy list of 200 rows", () => {
     expect(rejects).toHaveLength(45);
     const why = new Set(rejects.map(({ _reason }) => _reason?.replace(/"[^"]*"/, "…")));
     expect(why).toEqual(
-      new Set(["phone_number is empty", "phone_number … is not a phone number", "has 5 fields, the header 4"]),
+      new Set(["phone_number is empty", "phone_number … is not a phone number", "has 5 fields, but the header has 4"]),
     );
     const mended = rejects.map((row, i) => {
       const unknown = row.Mobile?.startsWith("ask at") ? { ...row, Mobile: `(303) 556-${1000 + i}` } : row;

@@ -118,7 +118,9 @@ describe("preflight: what it warns of", () => {
     const { body } = await upload(server, PEOPLE);
     const path = `/api/v1/campaigns/${body.id}`;
     const { warnings, samples } = await planOf(server, path);
-    expect(warnings).toEqual([{ code: "incomplete", message: "set agent_id and from_number before the start" }]);
+    expect(warnings).toEqual([
+      { code: "incomplete", message: "set agent_id and from_number before you start the campaign" },
+    ]);
     expect(samples.map(({ greeting }) => greeting)).toEqual([null, null, null]);
     for (const query of ["", "?strict=true"])
       expect(await server.post(`${path}/start${query}`)).toMatchObject({ status: 409, code: "incomplete" });
@@ -174,7 +176,7 @@ describe("preflight: what it warns of", () => {
     const { server, path } = await campaign(texts);
     const { warnings } = await planOf(server, path);
     expect(warnings.map(({ code }) => code)).toEqual(["missing_variables"]);
-    expect(warnings[0]?.message).toContain("{{offer}} is no column of the file (3 contacts)");
+    expect(warnings[0]?.message).toContain("{{offer}} is not a column of the file (3 contacts)");
     expect(warnings[0]?.message).toContain("{{name}} is empty for 1 of 3 contacts");
     expect(warnings[0]?.message).toContain("{{company}} is empty for 1 of 3 contacts");
     for (const fine of ["date", "rank", "phone_number"]) expect(warnings[0]?.message).not.toContain(`{{${fine}}}`);
@@ -194,7 +196,7 @@ describe("preflight: what it warns of", () => {
     expect(codes(await planOf(server, path))).toEqual([]);
     await setCaps(account, { calls_per_day: 2 });
     const { warnings } = await planOf(server, path);
-    expect(warnings).toEqual([{ code: "caps", message: expect.stringMatching(/^3 contacts wait.*2 calls.*2 days/) }]);
+    expect(warnings).toEqual([{ code: "caps", message: expect.stringMatching(/^3 contacts are waiting.*2 calls.*2 days/) }]);
   });
 });
 

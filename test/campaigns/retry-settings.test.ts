@@ -83,7 +83,7 @@ describe("retry_config", () => {
     );
     const ended = Date.parse(String(waiting.attempts[1]?.ended_at));
     expect(Date.parse(waiting.next_attempt_at ?? "") - ended).toBe(90 * 60_000);
-    expect(waiting.waiting_for).toBe(`a retry is due at ${waiting.next_attempt_at}`);
+    expect(waiting.waiting_for).toBe(`the next attempt is due at ${waiting.next_attempt_at}`);
     type Plan = { waiting: Record<string, number>; next_dial_at: string };
     const { body } = await who.server.get<Plan>(`${path}/plan`);
     expect(body).toMatchObject({ waiting: { retry: 1 }, next_dial_at: expect.any(String) });

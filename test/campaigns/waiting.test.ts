@@ -65,7 +65,7 @@ describe("why a contact is not dialled yet", () => {
       ({ outcome }) => outcome === "busy",
     );
     expect(contact).toMatchObject({ status: "pending", attempt_count: 1 });
-    expect(contact.waiting_for).toBe(`a retry is due at ${contact.next_attempt_at}`);
+    expect(contact.waiting_for).toBe(`the next attempt is due at ${contact.next_attempt_at}`);
     expect(contact.attempts).toMatchObject([{ attempt: 1, status: "busy", outcome: "busy" }]);
     const [{ ended_at } = { ended_at: "" }] = contact.attempts;
     expect(Date.parse(contact.next_attempt_at ?? "") - Date.parse(String(ended_at))).toBe(90 * 60_000);
@@ -111,7 +111,7 @@ describe("why a contact is not dialled yet", () => {
     ["no calling window ever opens", { settings: { schedule_config: [], timezone: "UTC" } }],
     ["the campaign is paused: carrier_auth", { state: { ...state, status: "paused" }, statusReason: "carrier_auth" }],
     [
-      "the carrier is in trouble and left alone until 2026-11-20T10:00:04.000Z",
+      "the carrier is failing; dialing is paused until 2026-11-20T10:00:04.000Z",
       { state: { ...state, notBefore: NOW + 4_000 } },
     ],
     [

@@ -53,7 +53,7 @@ describe("an address as it is shown", () => {
     expect(shownAddress("https://user:pass@old.example:8443/voice/in?token=s3cret&a=1&token=2#frag")).toBe(
       "https://***@old.example:8443/voice/in?token=***&a=***",
     );
-    expect(shownAddress("not an address")).toBe("an address that cannot be read");
+    expect(shownAddress("not an address")).toBe("an invalid address");
   });
 
   it("never holds a secret of its user info or query, and is one short line", () => {

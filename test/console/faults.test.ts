@@ -56,7 +56,7 @@ describe("what the service finds wrong with a form", () => {
   });
 
   it("is said in the console's words where those of the service do not fit a form", () => {
-    const taken = fault("name", "a tool of this name exists", "duplicate_name");
+    const taken = fault("name", "a tool with this name already exists", "duplicate_name");
     expect(placeFaults([taken], ["name"]).at.get("name")).toBe("This name is already in use.");
     expect(placeFaults([fault("name", "is required", "required")], ["name"]).at.get("name")).toBe("is required");
   });

@@ -180,7 +180,7 @@ describe("an IP address", () => {
     fc.assert(
       fc.property(any, ([n, host]) => {
         expect(new URL(`https://${host}/`).hostname).toBe(dotted(n));
-        expect(refusalOf(`https://${host}/`)).toBe(`${dotted(n)} is an IP address, and not a name`);
+        expect(refusalOf(`https://${host}/`)).toBe(`${dotted(n)} is an IP address, not a host name`);
       }),
       { numRuns: 1_000 },
     );
@@ -212,7 +212,7 @@ describe("an IP address", () => {
     const shape = fc.tuple(fc.constantFrom(".", "-"), fc.constantFrom("", "app.", "app-", "ip-", "a.b."));
     fc.assert(
       fc.property(special, shape, (n, [by, before]) => {
-        expect(refusalOf(name(n, by, before))).toMatch(/is not a public name$/);
+        expect(refusalOf(name(n, by, before))).toMatch(/is not a public host name$/);
       }),
     );
     fc.assert(

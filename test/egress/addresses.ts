@@ -9,7 +9,7 @@ export const SERVICE = {
 export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   {
     of: "nothing that can be read",
-    rule: /^no address is given that can be read$/,
+    rule: /^the address is invalid$/,
     addresses: [
       "",
       "nonsense",
@@ -35,7 +35,7 @@ export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   },
   {
     of: "credentials",
-    rule: /^an address with a name or password is given$/,
+    rule: /^the address must not contain a user name or password$/,
     addresses: [
       "https://user@vendor.com/",
       "https://user:pass@vendor.com/",
@@ -49,7 +49,7 @@ export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   },
   {
     of: "another scheme",
-    rule: /^an address of [a-z-]+: is given/,
+    rule: /^the address must use https:, not [a-z-]+:/,
     addresses: [
       "http://vendor.com/",
       "HTTP://VENDOR.COM/",
@@ -75,7 +75,7 @@ export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   },
   {
     of: "another port",
-    rule: /^port \d+ is given, and not 443$/,
+    rule: /^the port must be 443, not \d+$/,
     addresses: [
       "https://vendor.com:80/",
       "https://vendor.com:8443/",
@@ -119,7 +119,7 @@ export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   },
   {
     of: "IPv4, however it is written",
-    rule: / is an IP address, and not a name$/,
+    rule: / is an IP address, not a host name$/,
     addresses: [
       "https://127.0.0.1/",
       "https://127.0.0.1./",
@@ -187,7 +187,7 @@ export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   },
   {
     of: "IPv6, however it is written",
-    rule: /^\[[0-9a-f:]+\] is an IP address, and not a name$/,
+    rule: /^\[[0-9a-f:]+\] is an IP address, not a host name$/,
     addresses: [
       "https://[::]/",
       "https://[::1]/",
@@ -229,7 +229,7 @@ export const HOSTILE: { rule: RegExp; of: string; addresses: string[] }[] = [
   },
   {
     of: "a name of local use, or that says a local address",
-    rule: / is not a public name$/,
+    rule: / is not a public host name$/,
     addresses: [
       "https://sub.localhost/",
       "https://a.b.LOCALHOST./",

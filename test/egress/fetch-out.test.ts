@@ -171,7 +171,7 @@ describe("an answer", () => {
         },
       });
     const message = await refusal(ask(GET, () => new Response(body())));
-    expect(message).toBe("api.vendor.com broke off its answer");
+    expect(message).toBe("api.vendor.com broke off its response");
   });
 
   it("that does not come is said to be none, without what the network says", async () => {
@@ -191,7 +191,7 @@ describe("the time limit", () => {
     const signal = asked[0]?.init.signal;
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await outcome).toBe("no whole answer came within 10 s");
+    expect(await outcome).toBe("no complete response arrived within 10 s");
     expect(signal?.aborted).toBe(true);
   };
 
@@ -269,7 +269,7 @@ describe("a redirect", () => {
       text: "there",
     });
     asked.length = 0;
-    expect(await refusal(ask(GET, () => redirect(URL_OF_VENDOR)))).toBe("api.vendor.com redirects more than 3 times");
+    expect(await refusal(ask(GET, () => redirect(URL_OF_VENDOR)))).toBe("api.vendor.com redirected more than 3 times");
     expect(asked).toHaveLength(4);
   });
 
@@ -279,7 +279,7 @@ describe("a redirect", () => {
         asked.length = 0;
         const location = new URL(address).href;
         const message = await refusal(ask(GET, () => redirect(location)));
-        expect.soft(message, location).toMatch(/^a redirect of api\.vendor\.com is refused: /);
+        expect.soft(message, location).toMatch(/^a redirect from api\.vendor\.com is refused: /);
         expect.soft(message.replace(/^.*?: /, ""), location).toMatch(rule);
         expect.soft(asked).toHaveLength(1);
       }
@@ -295,14 +295,14 @@ describe("a redirect", () => {
     ]) {
       asked.length = 0;
       const message = await refusal(ask(POST, () => redirect(location)));
-      expect(message).toMatch(/^api\.vendor\.com redirects to another host, [a-z.]+$/);
+      expect(message).toMatch(/^api\.vendor\.com redirected to another host, [a-z.]+$/);
       expect(asked).toHaveLength(1);
     }
   });
 
   it("to where nothing can be read is refused", async () => {
     const message = await refusal(ask(GET, () => redirect("https://[::1")));
-    expect(message).toBe("a redirect of api.vendor.com is refused: no address is given that can be read");
+    expect(message).toBe("a redirect from api.vendor.com is refused: the address is invalid");
   });
 
   it("that says no place, and other statuses that do, are answers", async () => {
@@ -317,7 +317,7 @@ describe("a redirect", () => {
     expect(await ask(at("http"), once("https://vendor.lan/", 307), limits)).toMatchObject({ text: "there" });
     asked.length = 0;
     expect(await refusal(ask(at("https"), once("http://vendor.lan/", 307), limits))).toBe(
-      "vendor.lan redirects from https to http",
+      "vendor.lan redirected from https to http",
     );
   });
 });

@@ -37,7 +37,7 @@ describe("bodies of anybody", () => {
     const send = (raw: string) => call("POST", path, { headers: JSON_TYPE, raw });
     expect((await send(padded(64 * KB))).status).not.toBe(413);
     const over = await send(padded(64 * KB + 1));
-    expect([over.status, over.code, over.body]).toEqual([413, "body_too_large", "body is over 65536 bytes"]);
+    expect([over.status, over.code, over.body]).toEqual([413, "body_too_large", "the body is larger than 65536 bytes"]);
     const { status, bytes } = await endless(path, {});
     expect(status).toBe(413);
     expect(bytes).toBeLessThan(1.2 * MB);

@@ -57,7 +57,7 @@ describe("the pages under /docs", () => {
     expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
     expect(page.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(page.body).toContain("There is no such page");
+    expect(page.body).toContain("Page not found");
     const head = await call("HEAD", path, { headers: html });
     expect([head.status, head.body]).toEqual([404, ""]);
     expect((await call("GET", path)).code).toBe("not_found");

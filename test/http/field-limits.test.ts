@@ -28,7 +28,7 @@ describe("a text field", () => {
         const size = new TextEncoder().encode(character).length;
         const text = character.repeat(Math.floor(MAX_BYTES / size)) + "x".repeat(MAX_BYTES % size);
         const over = await postEscaped(server, path, Object.assign({}, body, { [field]: `${text}x` }));
-        expect([over.status, over.body]).toEqual([400, `${field}: must not be over 256 KB`]);
+        expect([over.status, over.body]).toEqual([400, `${field}: must not be larger than 256 KB`]);
         const created = await postEscaped(server, path, Object.assign({}, body, { [field]: text }));
         expect(created.status, JSON.stringify(created.body).slice(0, 200)).toBe(201);
         const read = await server.get<Record<string, unknown>>(`${path}/${created.body.id}`);
@@ -43,9 +43,9 @@ describe("a text field", () => {
     const text = "x".repeat(MAX_BYTES + 1);
     const said = async (path: string, body: object) => (await server.post(path, body)).body;
     expect(await said("/api/v1/tools", { name: "a", schema: { a: [{ b: text }] } })).toBe(
-      "schema.a.0.b: must not be over 256 KB",
+      "schema.a.0.b: must not be larger than 256 KB",
     );
-    expect(await said("/api/v1/agents", { name: text })).toBe("name: must not be over 256 KB");
+    expect(await said("/api/v1/agents", { name: text })).toBe("name: must not be larger than 256 KB");
   });
 
   it("of that size reaches the agent's session, and comes again with the answer to a repeated request", async () => {
@@ -66,6 +66,6 @@ describe("a JSON field", () => {
   it("takes 64 KB, a playbook's phrases too", async () => {
     const { server } = await tenant();
     const refused = await server.post("/api/v1/playbooks", { name: "a", triggers: Array(50).fill("日".repeat(500)) });
-    expect([refused.status, refused.body]).toEqual([400, "triggers: must not be over 64 KB as JSON"]);
+    expect([refused.status, refused.body]).toEqual([400, "triggers: must not be larger than 64 KB as JSON"]);
   });
 });

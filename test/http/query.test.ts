@@ -54,7 +54,7 @@ describe("query parameters", () => {
     const { user } = await tenant();
     const answer = await user.get("/api/v1/do-not-call?limit=5&limit=6");
     expect([answer.status, answer.code]).toEqual([400, "repeated_query_parameter"]);
-    expect(answer.body).toBe("limit is given more than once; give it once");
+    expect(answer.body).toBe("limit is given more than once; send it once");
   });
 
   it("are judged after who asks, and on kept reads too", async () => {

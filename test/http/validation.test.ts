@@ -100,7 +100,7 @@ describe("a request that is not valid", () => {
       "credentials.token",
     ]);
     const answer = await user.post("/api/v1/telephony/providers", body);
-    expect(answer.body).toContain("credentials.auth_token is required; credentials.token is not known here");
+    expect(answer.body).toContain("credentials.auth_token is required; credentials.token is unknown");
     expect(JSON.stringify(answer.body)).not.toContain('"x"');
   });
 });

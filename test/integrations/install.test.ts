@@ -105,7 +105,7 @@ describe("what is stored with an integration", () => {
     expect([refused.status, refused.code, refused.body]).toEqual([
       400,
       "unknown_fields",
-      "slack does not know params.bot_token, secrets.token; it asks for params.channel, secrets.bot_token",
+      "slack has no field params.bot_token, secrets.token; its fields are params.channel, secrets.bot_token",
     ]);
     expect((await server.get(at("slack"))).body).toMatchObject({ status: "available", params: {}, secret_names: [] });
   });
@@ -135,10 +135,10 @@ describe("what is stored with an integration", () => {
         status: "installed",
         ready: false,
         reason:
-          "the integration google_calendar cannot be connected yet: Google takes only access tokens of an hour, which OAuth gives",
+          "the integration google_calendar cannot be connected yet: Google only accepts OAuth access tokens, which expire after an hour",
       },
     ]);
     const refused = await install(server, "google_calendar", { secrets: { service_account_json: "{}" } });
-    expect(refused.body).toBe("google_calendar does not know secrets.service_account_json; it asks for nothing");
+    expect(refused.body).toBe("google_calendar has no field secrets.service_account_json; its fields are nothing");
   });
 });

@@ -76,7 +76,7 @@ describe("verifying an integration", () => {
   it.each(VENDORS)("asks $name exactly what it publishes, and takes a good answer for one", async (one) => {
     const { verify } = await installed(one);
     answer = strict(one);
-    expect(await verify()).toEqual({ ok: true, detail: expect.stringContaining("takes what is stored") });
+    expect(await verify()).toEqual({ ok: true, detail: expect.stringContaining("accepts the stored credentials") });
     expect(asked).toHaveLength(1);
   });
 
@@ -86,7 +86,10 @@ describe("verifying an integration", () => {
     for (const status of [401, 403]) {
       answer = (got) => new Response(`no: ${secrets} ${[...got.headers.values()]} ${got.url}`, { status });
       const { ok, detail } = await verify();
-      expect([ok, detail]).toEqual([false, expect.stringContaining(`refuses what is stored (${status}): check `)]);
+      expect([ok, detail]).toEqual([
+        false,
+        expect.stringContaining(`refused the stored credentials (${status}): check `),
+      ]);
       for (const name of Object.keys(one.stored.secrets)) expect(detail).toContain(name);
       for (const secret of secrets) expect(detail).not.toContain(secret);
     }
@@ -99,7 +102,10 @@ describe("verifying an integration", () => {
     async (one) => {
       const { verify } = await installed(one);
       answer = () => Response.json(one.bad);
-      expect(await verify()).toEqual({ ok: false, detail: expect.stringContaining("does not know what is stored") });
+      expect(await verify()).toEqual({
+        ok: false,
+        detail: expect.stringContaining("does not recognize the stored credentials"),
+      });
     },
   );
 
@@ -107,12 +113,12 @@ describe("verifying an integration", () => {
   const shopify = vendor("shopify");
 
   it.each<[string, Answer, string]>([
-    ["is in trouble", () => new Response("oops", { status: 503 }), "is in trouble (503)"],
-    ["has nothing there", () => new Response("", { status: 404 }), "has nothing at this address (404)"],
+    ["is having problems", () => new Response("oops", { status: 503 }), "is having problems (503)"],
+    ["has nothing there", () => new Response("", { status: 404 }), "found nothing at this address (404)"],
     ["has had enough", () => new Response("", { status: 429 }), "too many requests"],
-    ["does not understand", () => new Response("", { status: 400 }), "does not take the request (400)"],
+    ["does not understand", () => new Response("", { status: 400 }), "rejected the request (400)"],
     ["cannot be reached", () => Promise.reject(new TypeError("fetch failed: xoxb")), "could not be reached"],
-    ["answers no JSON where it matters", () => new Response("<html>"), "does not know what is stored"],
+    ["answers no JSON where it matters", () => new Response("<html>"), "does not recognize the stored credentials"],
     ["sends elsewhere", () => Response.redirect("https://elsewhere.example/", 302), "redirect"],
   ])("is an answer where the vendor %s", async (_, vendors, expected) => {
     const { verify } = await installed(slack);
@@ -153,7 +159,7 @@ describe("verifying an integration", () => {
       200,
       {
         ok: false,
-        detail: "Zapier has no request that shows it without effect: every request to the webhook starts the Zap",
+        detail: "Zapier cannot be checked without side effects: every request to the webhook starts the Zap",
       },
     ]);
     expect(asked).toEqual([]);

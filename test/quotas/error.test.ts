@@ -148,7 +148,7 @@ describe("a field that is JSON", () => {
   ])("is 64 KB at most: %s", async (_, field, send) => {
     const { server } = await tenant();
     const refused = await send(server, tooLarge);
-    expect(said(refused)).toEqual([400, "invalid_request", `${field}: must not be over 64 KB as JSON`]);
+    expect(said(refused)).toEqual([400, "invalid_request", `${field}: must not be larger than 64 KB as JSON`]);
     const { server: another } = await tenant();
     expect((await send(another, fits)).status).toBeLessThan(300);
   });
@@ -157,9 +157,9 @@ describe("a field that is JSON", () => {
     const { server } = await tenant();
     const secrets = Object.fromEntries(["a", "b", "c", "d"].map((name) => [name, "x".repeat(19_000)]));
     const install = await server.post("/api/v1/integrations/slack/install", { secrets });
-    expect(install.body).toBe("secrets: must not be over 64 KB as JSON");
+    expect(install.body).toBe("secrets: must not be larger than 64 KB as JSON");
     const providers = "/api/v1/telephony/providers";
     const stored = await server.post(providers, { provider: "sandbox", credentials: tooLarge });
-    expect(stored.body).toBe("credentials: must not be over 64 KB as JSON");
+    expect(stored.body).toBe("credentials: must not be larger than 64 KB as JSON");
   });
 });

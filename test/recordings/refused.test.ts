@@ -87,7 +87,7 @@ describe("a recording that is said to be where its carrier keeps none", () => {
       () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1:8787/" } }),
     );
     await who.report(OWN);
-    await givenUp(who, /http: is given/);
+    await givenUp(who, /must use https:, not http:/);
     expect(who.asked).toEqual([OWN]);
   });
 });
@@ -170,7 +170,7 @@ describe("the recordings of one call", () => {
       );
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const said = () => log.mock.calls.splice(0).map(([line]) => JSON.parse(String(line)));
-    const trouble = { call_id, error: "the call has 20 recordings already" };
+    const trouble = { call_id, error: "the call already has 20 recordings" };
     await take(Array.from({ length: 25 }, (_, i) => i));
     expect(said()).toMatchObject([{ event: "recordings_refused", refused: 5, ...trouble }]);
     // What is here already is no news, and not one too many.

@@ -178,7 +178,7 @@ describe("a model that wants tools", () => {
     );
     socket.send(HELLO);
     expect(spoken(await socket.until(isLast))).toBe("I cannot do that.");
-    expect(asked[1]?.messages.at(-1)).toMatchObject({ role: "tool", content: "Error: there is no tool rm -rf" });
+    expect(asked[1]?.messages.at(-1)).toMatchObject({ role: "tool", content: "Error: there is no tool named rm -rf" });
     const { turns } = await recordOf(call);
     expect(turns[2]?.tool_call).toMatchObject({ name: "rm -rf", ok: false });
   });

@@ -78,8 +78,8 @@ describe("the tools of a session", () => {
       { url: "https://{argument}{{ shopify.shop_domain }}" },
     ])
       expect.soft(reason(config), JSON.stringify(config)).toBe("the integration shopify is not installed");
-    expect(reason({ integration: "nothing_known" })).toBe("there is no integration nothing_known");
-    expect(reason({ url: "{{constructor.name}}" })).toBe("there is no integration constructor");
+    expect(reason({ integration: "nothing_known" })).toBe("there is no integration named nothing_known");
+    expect(reason({ url: "{{constructor.name}}" })).toBe("there is no integration named constructor");
     for (const config of [
       { integration: 7 },
       { body: { integration: "shopify" } },

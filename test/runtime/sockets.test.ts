@@ -40,12 +40,12 @@ const header = (token: string) => ({ authorization: `Bearer ${token}` });
 describe("a first frame that opens nothing", () => {
   const token = { session_token: "eyJ.eyJ.x" };
   it.each<[name: string, frame: string | ArrayBuffer, code: number, reason: RegExp]>([
-    ["no JSON", "{", 1007, /no JSON/],
-    ["empty", "", 1007, /no JSON/],
-    ["null", "null", 1007, /no object/],
-    ["a list", "[]", 1007, /no object/],
-    ["a number", "7", 1007, /no object/],
-    ["nested beyond reason", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, 1007, /no (object|JSON)/],
+    ["no JSON", "{", 1007, /not JSON/],
+    ["empty", "", 1007, /not JSON/],
+    ["null", "null", 1007, /not an object/],
+    ["a list", "[]", 1007, /not an object/],
+    ["a number", "7", 1007, /not an object/],
+    ["nested beyond reason", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, 1007, /not (an object|JSON)/],
     ["binary", new ArrayBuffer(8), 1003, /JSON text/],
     ["too large", JSON.stringify({ type: "setup", pad: "x".repeat(300_000) }), 1009, /too large/],
     ["no type", "{}", 4400, /first frame/],
@@ -54,9 +54,14 @@ describe("a first frame that opens nothing", () => {
     ["a prompt before setup", JSON.stringify(prompt("hi")), 4400, /first frame/],
     ["a message before session", '{"type":"message","text":"hi"}', 4400, /first frame/],
     ["a prototype for a type", '{"type":"__proto__"}', 4400, /first frame/],
-    ["setup without parameters", '{"type":"setup"}', 1007, /not well formed/],
-    ["setup with a token that is no text", '{"type":"setup","customParameters":{"session_token":7}}', 1007, /not well/],
-    ["setup with no token", '{"type":"setup","customParameters":{}}', 1007, /not well formed/],
+    ["setup without parameters", '{"type":"setup"}', 1007, /malformed/],
+    [
+      "setup with a token that is no text",
+      '{"type":"setup","customParameters":{"session_token":7}}',
+      1007,
+      /malformed/,
+    ],
+    ["setup with no token", '{"type":"setup","customParameters":{}}', 1007, /malformed/],
     ["session without a token", '{"type":"session"}', 1007, /access_token/],
     ["a token that is none", JSON.stringify({ type: "setup", customParameters: token }), 4401, /token is invalid/],
   ])("is answered with a close that says why: %s", async (_, frame, code, reason) => {

@@ -130,7 +130,7 @@ describe("a tool that a runtime uses by its session", () => {
     await call.server.delete(`/api/v1/tools/${name}`);
     expect((await use(call, name, { order_number: "A" })).body).toMatchObject({
       ok: false,
-      result: "the tool is not there any more",
+      result: "the tool no longer exists",
     });
     expect(toolTurns(await recordOf(call)).map((tool) => tool?.ok)).toEqual([false, false, false, false]);
   });

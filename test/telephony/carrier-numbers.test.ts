@@ -76,7 +76,10 @@ describe("a carrier's numbers: errors", () => {
     expect(body).toContain("api_key and api_secret");
     const half = { provider: "vonage", credentials: { ...calls, api_key: "a1b2c3d4" } };
     const refused = await line.who.server.post(PROVIDERS, half);
-    expect(refused).toMatchObject({ status: 400, body: expect.stringContaining("api_key and api_secret go together") });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: expect.stringContaining("api_key and api_secret must be sent together"),
+    });
   });
 
   it("are 404 for unknown and deleted credentials, 503 without encryption", async () => {

@@ -42,7 +42,7 @@ describe("a number's check: happy", () => {
 
     const fixed = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body).inbound_address;
     expect(fixed?.ok).toBe(true);
-    expect(fixed?.detail).toMatch(/^Before: .*old\.example.* Now: Calls that come in are announced here.*\.$/);
+    expect(fixed?.detail).toMatch(/^Before: .*old\.example.* Now: Incoming calls are sent to this service.*\.$/);
     expect(fixed?.detail).not.toContain("s3cret");
     expect(await fixes(line.who)).toMatchObject([{ resource: "phone_number", resource_id: id }]);
 
@@ -89,7 +89,7 @@ describe("a number's check: what is wrong", () => {
     const { status, body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
     expect(status).toBe(200);
     expect(body.checks.map(({ ok }) => ok)).toEqual([false, true, false, true]);
-    expect(byName(body).owned?.detail).toBe(`The carrier could not be asked: ${name} answered 503.`);
+    expect(byName(body).owned?.detail).toBe(`The carrier could not be checked: ${name} answered 503.`);
     expect(await fixes(line.who)).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe("a number's check: what is wrong", () => {
     const { inbound_address } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body);
     expect(inbound_address).toMatchObject({
       ok: false,
-      detail: expect.stringMatching(/^Before: No address is set.*not certain/),
+      detail: expect.stringMatching(/^Before: No address is set.*unclear/),
     });
     expect(await fixes(line.who)).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ describe("a number's check: what is wrong", () => {
     await env.DB.prepare(statement).bind(line.who.account).run();
     const { status, body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
     expect([status, body.checks.map(({ ok }) => ok)]).toEqual([200, [false, true, false, true]]);
-    expect(byName(body).owned?.detail).toContain("register the number anew with stored ones");
+    expect(byName(body).owned?.detail).toContain("register the number again with stored ones");
     expect(line.carrier.asked).toEqual([]);
   });
 
@@ -137,7 +137,10 @@ describe("a number's check: what is wrong", () => {
     line.carrier.own({ e164: NUMBER });
     const id = await line.register({ inbound_enabled: false });
     const { inbound_address } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body);
-    expect(inbound_address).toMatchObject({ ok: false, detail: expect.stringContaining("takes no calls here") });
+    expect(inbound_address).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining("is not enabled for incoming calls here"),
+    });
     expect(writes(line.carrier)).toBe(0);
   });
 
@@ -178,7 +181,7 @@ describe("a number's check: addresses", () => {
     const { webhook_reachable, reached } = await check({});
     expect(webhook_reachable).toMatchObject({
       ok: true,
-      detail: expect.stringContaining("this request came in by it"),
+      detail: expect.stringContaining("this request arrived through it"),
     });
     expect(reached).not.toContain(`${BASE}/healthz`);
   });
@@ -190,8 +193,12 @@ describe("a number's check: addresses", () => {
   });
 
   it.each([
-    ["answers as something else does", () => new Response("error code: 1042", { status: 404 }), /answered 404/],
-    ["answers with a page", () => new Response("<html>hello</html>"), /answered 200 to GET \/healthz, and not as this/],
+    ["answers as something else does", () => new Response("error code: 1042", { status: 404 }), /answered GET \/healthz with 404/],
+    [
+      "answers with a page",
+      () => new Response("<html>hello</html>"),
+      /answered GET \/healthz with 200, unlike this service/,
+    ],
     [
       "leads elsewhere",
       () => new Response(null, { status: 302, headers: { location: "https://evil.example/" } }),
@@ -202,13 +209,13 @@ describe("a number's check: addresses", () => {
     const { webhook_reachable } = await check({}, ELSEWHERE, health);
     expect(webhook_reachable?.ok).toBe(false);
     expect(webhook_reachable?.detail).toMatch(says);
-    expect(webhook_reachable?.detail).toContain("Make this check at that address instead");
+    expect(webhook_reachable?.detail).toContain("Run this check through that address instead");
   });
 
   it.each([
-    ["http://switchboard.test", /a public https address alone/],
-    ["https://localhost:8787", /a public https address alone/],
-    ["https://10.0.0.7", /a public https address alone/],
+    ["http://switchboard.test", /can only reach a public https address/],
+    ["https://localhost:8787", /can only reach a public https address/],
+    ["https://10.0.0.7", /can only reach a public https address/],
     ["", /PUBLIC_URL is not set/],
     ["nonsense", /PUBLIC_URL is not set/],
   ])("says that no carrier reaches %j, and asks nobody there", async (PUBLIC_URL, says) => {
@@ -226,8 +233,8 @@ describe("a number's check: addresses", () => {
   it.each([
     ["ws://media.example/ws", /must be a public wss address/],
     ["wss://localhost/ws", /must be a public wss address/],
-    ["https://media.example/ws", /is no ws or wss address/],
-    ["nonsense", /is no ws or wss address/],
+    ["https://media.example/ws", /is not a ws or wss address/],
+    ["nonsense", /is not a ws or wss address/],
   ])("says that calls cannot be connected to %j, and does not try", async (VOICE_RUNTIME_URL, says) => {
     const { runtime_reachable, reached } = await check({ VOICE_RUNTIME_URL });
     expect(runtime_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(says) });
@@ -244,10 +251,10 @@ describe("a number's check: addresses", () => {
   });
 
   it.each([
-    ["takes a connection", connected, true, /takes connections/],
-    ["wants a session", () => new Response("", { status: 401 }), true, /refuses who has no session \(401\)/],
-    ["is something else", () => new Response("hello"), false, /answered 200 where a WebSocket was asked for/],
-    ["is down", () => new Response("", { status: 502 }), false, /answered 502/],
+    ["takes a connection", connected, true, /accepts connections/],
+    ["wants a session", () => new Response("", { status: 401 }), true, /refuses connections without a session \(401\)/],
+    ["is something else", () => new Response("hello"), false, /answered a WebSocket request with 200/],
+    ["is down", () => new Response("", { status: 502 }), false, /with 502/],
     ["does not answer", () => Promise.reject(new TypeError("closed")), false, /did not answer/],
   ])("tries the media runtime: one that %s", async (_, runtime, ok, says) => {
     const line = await lineAt("twilio");

@@ -22,8 +22,8 @@ describe("the arguments of a tool", () => {
     // biome-ignore lint/suspicious/noThenProperty: it is the keyword's name
     [{ if: { const: 1 }, then: { enum: [2] } }, 1, ["a must be one of 2"]],
     [{ dependentRequired: { b: ["c"] } }, { b: 1 }, ["a.c is required"]],
-    [{ prefixItems: [{ type: "string" }], items: false }, ["x", 1], ["a.1 is not known"]],
-    [{ uniqueItems: true }, [{ b: 1 }, { b: 1 }], ["a must not have an item twice"]],
+    [{ prefixItems: [{ type: "string" }], items: false }, ["x", 1], ["a.1 is unknown"]],
+    [{ uniqueItems: true }, [{ b: 1 }, { b: 1 }], ["a must not contain duplicate items"]],
     [{ exclusiveMinimum: 0, multipleOf: 0.1 }, 0.3, []],
     [{ $ref: "#/properties/b" }, "x", ["a does not meet $ref", "a must be a number"]],
   ])("against %j", (property, value, expected) => {
@@ -44,8 +44,8 @@ describe("the arguments of a tool", () => {
   it("are an object, of a size that can be checked", () => {
     for (const args of [null, [], "x", 1, undefined])
       expect(faults({}, args)).toEqual(["the arguments must be an object"]);
-    expect(faults({}, { a: "x".repeat(40_000) })[0]).toMatch(/must not be over/);
-    expect(faults({}, { a: new Array(3_000).fill(1) })[0]).toMatch(/must not be over/);
+    expect(faults({}, { a: "x".repeat(40_000) })[0]).toMatch(/must not be larger than/);
+    expect(faults({}, { a: new Array(3_000).fill(1) })[0]).toMatch(/must not be larger than/);
     expect(faults(of({ type: "string" }), { "\ud800": 1, a: 1 })).toHaveLength(1);
   });
 

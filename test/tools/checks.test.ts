@@ -33,15 +33,15 @@ describe("a tool that is made or changed", () => {
     [
       "a reference to nothing",
       { properties: { a: { $ref: "#/$defs/b" } } },
-      'properties.a.$ref: "#/$defs/b" leads to nothing',
+      'properties.a.$ref: "#/$defs/b" points to nothing',
     ],
-    ["a reference round in a circle", { properties: { a: { $ref: "#" } } }, "leads round in a circle"],
+    ["a reference round in a circle", { properties: { a: { $ref: "#" } } }, "is circular"],
     ["references that double", { $ref: "#/$defs/d0", $defs: { ...doubling, d40: {} } }, "must not"],
   ])("is refused with a schema with %s", async (_, schema, why) => {
     const { server } = await tenant();
     const answer = await create(server, { schema });
     expect([answer.status, answer.code]).toEqual([400, "invalid_tool"]);
-    expect(answer.body).toMatch(/^schema is no JSON Schema/);
+    expect(answer.body).toMatch(/^schema is not a JSON Schema/);
     expect(answer.body).toContain(why);
     await server.post("/api/v1/tools", { name: "mine" });
     expect((await server.put("/api/v1/tools/mine", { schema })).status).toBe(400);
@@ -50,10 +50,14 @@ describe("a tool that is made or changed", () => {
   it.each<[string, object, string]>([
     ["another method", { url: URL_, method: "TRACE" }, "implementation_config.method: must be GET"],
     ["no url", { method: "GET" }, "implementation_config.url is required"],
-    ["plain http", { url: "http://api.vendor.example/" }, "implementation_config.url: an address of http:"],
+    [
+      "plain http",
+      { url: "http://api.vendor.example/" },
+      "implementation_config.url: the address must use https:, not http:",
+    ],
     ["an own address", { url: "https://switchboard.test/x" }, "implementation_config.url: switchboard.test"],
     ["a private address", { url: "https://127.1/" }, "implementation_config.url: 127.0.0.1"],
-    ["credentials", { url: "https://a:b@api.vendor.example/" }, "must not hold credentials"],
+    ["credentials", { url: "https://a:b@api.vendor.example/" }, "must not contain credentials"],
     ["a template in the scheme", { url: "{a}://api.vendor.example/" }, "implementation_config.url: must be an address"],
     ["an argument in the host", { url: "https://{a}.vendor.example/" }, "must not have an argument in its host"],
     ["a secret in the host", { url: "https://{{slack.bot_token}}.vendor.example/" }, "the secret slack.bot_token"],
@@ -72,17 +76,13 @@ describe("a tool that is made or changed", () => {
     ["a Host", { url: URL_, headers: { HOST: "x" } }, "implementation_config.headers.HOST"],
     ["a header that is none", { url: URL_, headers: { "a b": "x" } }, "implementation_config.headers.a b"],
     ["too long a wait", { url: URL_, timeout_ms: 10_001 }, "implementation_config.timeout_ms"],
-    ["a body of GET", { url: URL_, body: {} }, "implementation_config.body is not sent with GET"],
+    ["a body of GET", { url: URL_, body: {} }, "implementation_config.body: cannot be sent with GET"],
     ["a body and a form", { url: URL_, method: "POST", body: {}, form: {} }, "implementation_config.form"],
     ["a path that is no text", { url: URL_, response: { path: 1 } }, "implementation_config.response.path"],
-    [
-      "an unknown integration",
-      { url: URL_, query: { a: "{{nobody.x}}" } },
-      "there is no nobody among the integrations",
-    ],
-    ["an unknown secret", { url: URL_, query: { a: "{{slack.nothing}}" } }, "there is no slack.nothing"],
-    ["an unknown argument", { url: `${URL_}/{b}`, headers: { x: "{c}" } }, "{b} is not among the schema's properties"],
-    ["a template in a name", { url: URL_, query: { "x{a}": "1" } }, "the name x{a} must not hold a template"],
+    ["an unknown integration", { url: URL_, query: { a: "{{nobody.x}}" } }, "nobody is not a known integration"],
+    ["an unknown secret", { url: URL_, query: { a: "{{slack.nothing}}" } }, "slack.nothing is not a known integration"],
+    ["an unknown argument", { url: `${URL_}/{b}`, headers: { x: "{c}" } }, "{b} is not one of the schema's properties"],
+    ["a template in a name", { url: URL_, query: { "x{a}": "1" } }, "the name x{a} must not contain a template"],
     ["stray braces", { url: `${URL_}/{{a}}` }, "{{a}} must be {argument} or {{integration.name}}"],
     [
       "braces left open",

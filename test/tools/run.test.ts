@@ -146,7 +146,7 @@ describe("a tool that is run: error", () => {
       "day is required",
       'items.0.kind must be one of "a", "b"',
       "items.0.sku is required",
-      "more is not known",
+      "more is unknown",
       "n must be a whole number",
       "order must match the pattern ^[A-Z]+$",
     ]);
@@ -170,15 +170,15 @@ describe("a tool that is run: error", () => {
       [
         part,
         () => new Response("<html>"),
-        { ok: false, error: "the service's answer is no JSON, and a part of it was asked for" },
+        { ok: false, error: "the service's response is not JSON, so response.path cannot be applied" },
       ],
       [
         part,
         () => new Response("x".repeat(10_000_000)),
-        { ok: false, error: "the service's answer is too long to find anything in it" },
+        { ok: false, error: "the service's response is too long to search" },
       ],
       [part, () => Response.json({ b: 1 }), { ok: true, result: null }],
-      [part, () => new Promise<Response>(() => {}), { ok: false, error: "no whole answer came within 0.05 s" }],
+      [part, () => new Promise<Response>(() => {}), { ok: false, error: "no complete response arrived within 0.05 s" }],
       [
         part,
         () => Promise.reject(new TypeError("network")),

@@ -21,11 +21,11 @@ describe("widget keys: error", () => {
     [{ name: "n", agent_id: "00000000-0000-4000-8000-000000000000" }, /no such agent/],
     [{ name: "n", agent_id: "ada" }, /agent_id/],
     [{ name: "n", domain_allowlist: "https://shop.example" }, /domain_allowlist/],
-    [{ name: "n", domain_allowlist: ["shop.example"] }, /write https:\/\/shop\.example$/],
-    [{ name: "n", domain_allowlist: ["https://shop.example/cart"] }, /write https:\/\/shop\.example$/],
-    [{ name: "n", domain_allowlist: ["https://*.com"] }, /too wide/],
-    [{ name: "n", domain_allowlist: ["https://*.co.uk"] }, /too wide/],
-    [{ name: "n", domain_allowlist: ["https://*.vercel.app"] }, /too wide/],
+    [{ name: "n", domain_allowlist: ["shop.example"] }, /use https:\/\/shop\.example$/],
+    [{ name: "n", domain_allowlist: ["https://shop.example/cart"] }, /use https:\/\/shop\.example$/],
+    [{ name: "n", domain_allowlist: ["https://*.com"] }, /too broad/],
+    [{ name: "n", domain_allowlist: ["https://*.co.uk"] }, /too broad/],
+    [{ name: "n", domain_allowlist: ["https://*.vercel.app"] }, /too broad/],
   ])("refuses %j", async (body, message) => {
     const { server } = await tenant();
     const answer = await server.post<string>("/api/v1/widget-keys", body);

@@ -103,13 +103,13 @@ describe("origins", () => {
     ["https://shop.*", "https://shop.example"],
     ["https://a.*.shop.example", "https://shop.example"],
     ["", "https://shop.example"],
-  ])("refuses %j and says to write %s", (text, instead) => {
-    expect(() => entry(text)).toThrow(`write ${instead}`);
+  ])("refuses %j and says to use %s", (text, instead) => {
+    expect(() => entry(text)).toThrow(`use ${instead}`);
   });
 
   it.each(["https://*.com", "https://*.co.uk", "https://*.github.io", "https://*.127.0.0.1", "https://*.[::1]"])(
-    "refuses %s as too wide",
-    (text) => expect(() => entry(text)).toThrow("too wide"),
+    "refuses %s as too broad",
+    (text) => expect(() => entry(text)).toThrow("too broad"),
   );
 
   it("keeps international names and addresses as a browser sends them", () => {

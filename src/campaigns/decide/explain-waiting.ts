@@ -37,13 +37,13 @@ export function heldByCampaign(
     case "schedule":
       return `the campaign is scheduled for ${time(state.scheduledAt)}`;
     case "carrier":
-      return `the carrier is in trouble and left alone until ${time(state.notBefore)}`;
+      return `the carrier is failing; dialing is paused until ${time(state.notBefore)}`;
     case "window":
       return opensAt === null
         ? "no calling window ever opens"
         : `the calling window in ${own} opens at ${time(opensAt)}`;
     case "retry":
-      return `a retry is due at ${time(dueAt)}`;
+      return `the next attempt is due at ${time(dueAt)}`;
     case "concurrency":
       return `the campaign's max_concurrency of ${state.maxConcurrency} is reached`;
     case "rate":
@@ -60,7 +60,7 @@ export function heldByAccount({ caps, campaign_slots, usage }: AccountUsage, now
   if (admitCalls(caps, usage, 1, now).refusal !== null)
     return `the account's ${refusal.cap.replace("_cap", "")} cap is reached`;
   const kept = caps.concurrent_calls - campaign_slots;
-  return `campaigns make as many calls as they may: the account keeps ${kept} of its ${caps.concurrent_calls} concurrent_calls for others (inbound_reserve)`;
+  return `campaigns are using all the calls available to them: ${kept} of the account's ${caps.concurrent_calls} concurrent_calls are reserved for other calls (inbound_reserve)`;
 }
 
 function time(ms: number | null): string {

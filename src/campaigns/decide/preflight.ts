@@ -65,7 +65,7 @@ function draftAgent({ agentStatus }: PreflightFacts): Warning | null {
   if (agentStatus !== "draft") return null;
   return {
     code: "agent_draft",
-    message: "the agent is still a draft, and would be put through as it is: set its status to active once it is ready",
+    message: "the agent is still a draft, and calls would use it as it is: set its status to active once it is ready",
   };
 }
 
@@ -75,18 +75,18 @@ function noTimezone(facts: PreflightFacts): Warning | null {
   return {
     code: "no_timezone",
     message:
-      `schedule_config has no time zone: ${contacts(withoutTimezone)} without one of their own would be called at its ` +
+      `schedule_config has no time zone: ${contacts(withoutTimezone)} without one of their own would be called during its ` +
       `hours in ${timezone}; set timezone, such as America/New_York`,
   };
 }
 
 function missingVariables({ waiting, missing: { variables, lookedAt } }: PreflightFacts): Warning | null {
   if (variables.length === 0 || waiting === 0) return null;
-  const among = lookedAt < waiting ? `the ${number(lookedAt)} contacts looked at` : contacts(waiting);
+  const among = lookedAt < waiting ? `the ${number(lookedAt)} contacts checked` : contacts(waiting);
   const named = variables.slice(0, NAMED).map(({ name, empty }) => {
     const written = `{{${name.slice(0, NAME_CHARS)}}}`;
     return empty === null
-      ? `${written} is no column of the file (${contacts(waiting)})`
+      ? `${written} is not a column of the file (${contacts(waiting)})`
       : `${written} is empty for ${number(empty)} of ${among}`;
   });
   const more = variables.length > NAMED ? `; and ${variables.length - NAMED} more` : "";
@@ -94,17 +94,17 @@ function missingVariables({ waiting, missing: { variables, lookedAt } }: Preflig
   return {
     code: "missing_variables",
     message:
-      `the agent's texts name what has no value, and nothing would be said there: ${named.join("; ")}${more}; upload ` +
-      `these columns, or write a default into the text, such as {{${first?.name.slice(0, NAME_CHARS)}|there}}`,
+      `the agent's texts use names that have no value and would be left blank: ${named.join("; ")}${more}; upload ` +
+      `these columns, or add a default to the text, such as {{${first?.name.slice(0, NAME_CHARS)}|there}}`,
   };
 }
 
 function overCaps({ waiting, callsPerDay }: PreflightFacts): Warning | null {
   if (waiting <= callsPerDay) return null;
-  const days = callsPerDay > 0 ? `, so that this takes ${number(Math.ceil(waiting / callsPerDay))} days or more` : "";
+  const days = callsPerDay > 0 ? `, so this takes ${number(Math.ceil(waiting / callsPerDay))} days or more` : "";
   return {
     code: "caps",
-    message: `${contacts(waiting)} wait, and the account may make ${number(callsPerDay)} calls a day${days}`,
+    message: `${contacts(waiting)} are waiting, and the account can make ${number(callsPerDay)} calls a day${days}`,
   };
 }
 

@@ -60,10 +60,10 @@ export class MachineMessages {
   /** @throws InDoubt where the carrier may speak it; else where it does not */
   async #speak(attempt: AttemptRow): Promise<void> {
     const carrier = await this.#deps.carrierOf(attempt);
-    if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier leaves no messages");
+    if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
     // The agent falls silent before anything else is said on the line.
     const [message] = await Promise.all([this.#deps.machineMessage(attempt), this.#deps.machineAnswered(attempt)]);
-    if (message.text === "") throw new CarrierRefusal("rejected", "there is nothing to say");
+    if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");
     // Its call may have ended meanwhile.
     if (!this.#isThere()) throw new InDoubt();
     if (!messageAsked(this.#store, attempt.call_id, message.text, this.#deps.now())) throw new InDoubt();
@@ -79,6 +79,6 @@ async function certainly(asked: Promise<void>): Promise<void> {
   try {
     await asked;
   } catch (cause) {
-    throw cause instanceof CarrierRefusal ? cause : new InDoubt("the carrier did not say whether it speaks", { cause });
+    throw cause instanceof CarrierRefusal ? cause : new InDoubt("the carrier did not confirm the message", { cause });
   }
 }

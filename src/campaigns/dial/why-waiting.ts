@@ -21,5 +21,5 @@ export async function whyWaiting(
   const state = dispatcher.state(now);
   const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
   if (held !== null) return held;
-  return heldByAccount(await account(), now) ?? "the contacts before it are dialled first";
+  return heldByAccount(await account(), now) ?? "the contacts before it are dialed first";
 }

@@ -178,7 +178,7 @@ export function arrangementOf(known: string[], columns: string[]): Arrangement {
   const all = [...known, ...added];
   // The column of the numbers counts too.
   if (added.length > 0 && all.length >= MAX_COLUMNS)
-    throw new InvalidCsv(`the campaign would have ${all.length + 1} columns; at most ${MAX_COLUMNS} are taken`);
+    throw new InvalidCsv(`the campaign would have ${all.length + 1} columns; the maximum is ${MAX_COLUMNS}`);
   const allKeys = all.map(columnKey);
   const places = columns.map((name) => allKeys.indexOf(columnKey(name)));
   if (places.every((place, i) => place === i)) return { columns: all, arrange: undefined };

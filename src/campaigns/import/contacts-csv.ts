@@ -98,7 +98,7 @@ export class ContactsCsv {
   }
 
   #append(text: string, more: boolean): void {
-    if (!isPlainText(text)) throw new InvalidCsv("the file holds NUL bytes; it is not a text file");
+    if (!isPlainText(text)) throw new InvalidCsv("the file contains NUL bytes; it is not a text file");
     const come = this.#held + text;
     this.#held = more && come.endsWith("\r") ? "\r" : "";
     this.#text += endLines(this.#held === "" ? come : come.slice(0, -1));
@@ -121,7 +121,7 @@ export class ContactsCsv {
     const malformed = new Set(errors.filter((error) => error.type === "Quotes").map((error) => error.row));
     this.#text = more ? text.slice(meta.cursor) : "";
     if (this.#text.length > MAX_ROW_CHARS + PARSED_CHARS) {
-      const quote = this.#text.includes('"') ? "; is a quote not closed?" : "";
+      const quote = this.#text.includes('"') ? "; is a quote left open?" : "";
       throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW_CHARS} characters${quote}`);
     }
     const quoted = text.includes('"');
@@ -134,7 +134,7 @@ export class ContactsCsv {
       const row = layout.isQuoted ? sent.map(unquotedText) : sent;
       if (line === this.#headerLine || (row.length === 1 && row[0]?.trim() === "")) continue;
       if (malformed.has(i))
-        this.#reject(reject(unquoted(row, layout), line, "a quoted field is not well formed"), layout, batch);
+        this.#reject(reject(unquoted(row, layout), line, "a quoted field is malformed"), layout, batch);
       else this.#take(row, line, layout, batch);
     }
     return batch;
@@ -162,7 +162,8 @@ export class ContactsCsv {
   #contact(row: string[], line: number, layout: Layout): ImportedContact | RejectedRow {
     if (row.length > layout.header.length || layout.extra.length > 0) {
       const extra = extraCells(row, layout).length;
-      if (extra > 0) return reject(row, line, `has ${layout.fields + extra} fields, the header ${layout.fields}`);
+      if (extra > 0)
+        return reject(row, line, `has ${layout.fields + extra} fields, but the header has ${layout.fields}`);
     }
     const cell = row[layout.phone] ?? "";
     const written = cell.trim();
@@ -182,7 +183,7 @@ export class ContactsCsv {
     const phone_number = read.e164;
     const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
     if (zone !== "" && !knownZone(zone))
-      return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is not known`);
+      return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is unknown`);
     const variables: string[] = [];
     let size = cell.length;
     for (const i of layout.variables) {

@@ -54,15 +54,15 @@ export function readHeader(text: string, delimiter?: string): Layout {
     names.flatMap((name, i) => (columnRole(name) === role ? [i] : []));
   const own = columns("own");
   if (own.length > MAX_COLUMNS)
-    throw new InvalidCsv(`the header has ${own.length} columns; at most ${MAX_COLUMNS} are taken`);
+    throw new InvalidCsv(`the header has ${own.length} columns; the maximum is ${MAX_COLUMNS}`);
   const keys = names.map(columnKey);
   const [phone, ...others] = phones;
   if (phone === undefined)
-    throw new InvalidCsv(`the header must have a column phone_number; its columns are ${named(names)}`);
+    throw new InvalidCsv(`the header must have a column named phone_number; its columns are ${named(names)}`);
   if (others.length > 0) {
     const several = named(phones.map((i) => names[i] ?? ""));
     throw new InvalidCsv(
-      `the header has no column phone_number, and several that could be it: ${several}; name the one to dial phone_number`,
+      `the header has no column named phone_number, and several that could be it: ${several}; rename the one to dial to phone_number`,
     );
   }
   const repeated = names.find((_, i) => keys.indexOf(keys[i] ?? "") < i);

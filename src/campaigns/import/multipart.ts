@@ -9,7 +9,7 @@ const HYPHEN = 0x2d;
 
 const MALFORMED = "the multipart form is malformed";
 const CUT_OFF = "the multipart form ends before its last boundary";
-const BROKEN_OFF = "the upload broke off";
+const BROKEN_OFF = "the upload was interrupted";
 
 /** The upload as a form is not usable. */
 export class InvalidUpload extends Error {}
@@ -58,11 +58,11 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
     },
     onFile: (info) => {
       if (info.name !== "contacts" || done) return () => {};
-      if (++files > 1) fail(new InvalidUpload("the form has more than one file contacts"));
+      if (++files > 1) fail(new InvalidUpload("the form has more than one file named contacts"));
       return (chunk) => {
         if (chunk === null || failure !== undefined) return;
         size += chunk.length;
-        if (size > MAX_FILE_BYTES) fail(new UploadTooLarge("the file is over 100 MB"));
+        if (size > MAX_FILE_BYTES) fail(new UploadTooLarge("the file is larger than 100 MB"));
         else guarded(() => handlers.contacts(chunk), fail);
       };
     },
@@ -77,14 +77,14 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
   for await (const piece of pieces(form.body)) {
     received += piece.length;
     // What follows a failure is read and thrown away: a client cut off while it sends never gets to see the answer.
-    if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is over 132 MB");
+    if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is larger than 132 MB");
     if (failure === undefined && !done) parse(() => parser.write(piece));
     if (failure === undefined) await handlers.settle?.().catch(fail);
   }
   if (failure === undefined && !done) parse(() => parser.end());
   if (!done) fail(new InvalidUpload(CUT_OFF));
   if (failure !== undefined) throw failure;
-  if (files === 0) throw new InvalidUpload("the form has no file contacts");
+  if (files === 0) throw new InvalidUpload("the form has no file named contacts");
 }
 
 /** Reads a body to its end for nothing: a client cut off while it sends never gets to see why it was refused. */

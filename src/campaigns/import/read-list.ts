@@ -42,7 +42,7 @@ export const refused = (message: string) => invalidField("contacts", "invalid_cs
 
 export const tooMany = (most: number) =>
   invalid(
-    `a campaign has at most ${most.toLocaleString("en")} contacts; leave some out, or make another campaign of them`,
+    `a campaign can have at most ${most.toLocaleString("en")} contacts; leave some out, or put them in another campaign`,
     "too_many_contacts",
   );
 
@@ -118,7 +118,7 @@ function judge(intake: Intake, onInvalid: ImportOptions["on_invalid"]): void {
   if (rejected > 0 && (onInvalid === "reject" || good === 0)) {
     const named = intake.rejects(NAMED_LINES).map(({ place, reason }) => `line ${lineOf(place)}: ${reason}`);
     const more = rejected > NAMED_LINES ? `; and ${rejected - NAMED_LINES} more` : "";
-    throw refused(`${named.join("; ")}${more} (bad lines in all: ${rejected})`);
+    throw refused(`${named.join("; ")}${more} (invalid lines in total: ${rejected})`);
   }
-  if (good === 0) throw refused("the file has a header and no contacts");
+  if (good === 0) throw refused("the file has a header but no contacts");
 }

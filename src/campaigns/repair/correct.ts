@@ -74,18 +74,14 @@ function correctedNumber(
   if (written === undefined) return contact.phone;
   const e164 = toE164(written.trim());
   if (e164 === null)
-    throw invalidField(
-      "phone_number",
-      "invalid_phone_number",
-      "not an international number; write it like +12025550100",
-    );
+    throw invalidField("phone_number", "invalid_phone_number", "must be an international number such as +12025550100");
   const phone = Number(e164.slice(1));
   const other = repairs.withNumber(phone);
   if (other !== null && other !== contact.id)
     throw invalidField(
       "phone_number",
       "duplicate_number",
-      `contact ${contactId(campaign.known.id, other)} has this number`,
+      `contact ${contactId(campaign.known.id, other)} already has this number`,
     );
   return phone;
 }

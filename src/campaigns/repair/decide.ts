@@ -21,7 +21,7 @@ export function correctionRefusal(campaign: Standing, contact: ContactStanding):
 export function cancellationRefusal(campaign: Standing, contact: ContactStanding): ApiError | null {
   if (campaign.importing) return importing();
   if (isOver(campaign.status))
-    return conflict("wrong_state", `the campaign is ${campaign.status}; nobody is dialled any more`);
+    return conflict("wrong_state", `the campaign is ${campaign.status}; it dials nobody any more`);
   return notWaiting(contact, "cancelled");
 }
 
@@ -40,7 +40,7 @@ export function isBeingRead({ importing, append_after }: Pick<CampaignRow, "impo
 
 /** Contacts are being made pending again: until all are, nobody is dialled. */
 export function redialUnderWay(): ApiError {
-  return conflict("redial_under_way", "contacts are still being made pending for a redial; try again in a moment");
+  return conflict("redial_under_way", "a redial is still being prepared; try again in a moment");
 }
 
 function hint(status: CampaignStatus): string {

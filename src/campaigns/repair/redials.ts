@@ -82,7 +82,7 @@ export class Redials {
     await this.#claim.reopen();
     try {
       // Much may have happened meanwhile.
-      if (!this.#admit(outcomes)) throw conflict("wrong_state", "the contacts were redialled meanwhile");
+      if (!this.#admit(outcomes)) throw conflict("wrong_state", "the contacts were redialed in the meantime");
     } catch (error) {
       if (this.#store.campaign.row?.status !== "paused") await this.#claim.close();
       throw error;

@@ -25,9 +25,9 @@ export function patchVariables(columns: string[], values: string[], patch: Varia
     changed.push(name);
   }
   const fits = (texts: string[]) => texts.reduce((size, text) => size + text.length, 0) <= MAX_ROW_CHARS;
-  if (!fits(cells)) return { wrong: tooLong(`longer than ${MAX_ROW_CHARS} characters together`) };
+  if (!fits(cells)) return { wrong: tooLong(`must not have more than ${MAX_ROW_CHARS} characters in total`) };
   if (!fits(names))
-    return { wrong: tooLong(`the columns' names are longer than ${MAX_ROW_CHARS} characters together`) };
+    return { wrong: tooLong(`the column names must not have more than ${MAX_ROW_CHARS} characters in total`) };
   return { columns: names, values: cells, changed };
 }
 
@@ -35,13 +35,17 @@ export function patchVariables(columns: string[], values: string[], patch: Varia
 function newColumnRefusal(columns: string[], name: string): FieldError | null {
   const key = columnKey(name);
   if (key === "" || name !== name.trim() || columnRole(name) !== "own")
-    return { field: "variables", code: "invalid_name", message: `${JSON.stringify(name)} is no name of a column` };
+    return { field: "variables", code: "invalid_name", message: `${JSON.stringify(name)} is not a valid column name` };
   const field = `variables.${name}`;
-  if (key === "phone_number") return { field, code: "not_allowed", message: "the number is changed by phone_number" };
+  if (key === "phone_number") return { field, code: "not_allowed", message: "use phone_number to change the number" };
   const alike = columns.find((column) => columnKey(column) === key);
   if (alike !== undefined) return { field, code: "unknown", message: `the column is called ${alike}` };
   if (columns.length + 1 >= MAX_COLUMNS)
-    return { field, code: "too_long", message: `a campaign has at most ${MAX_COLUMNS} columns, the number's included` };
+    return {
+      field,
+      code: "too_long",
+      message: `a campaign can have at most ${MAX_COLUMNS} columns, including the number`,
+    };
   return null;
 }
 

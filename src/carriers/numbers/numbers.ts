@@ -101,7 +101,7 @@ const MAX_SHOWN_CHARS = 300;
 
 /** An address as it may be shown: a password and the values of its query may be secrets. */
 export function shownAddress(address: string): string {
-  if (!URL.canParse(address)) return "an address that cannot be read";
+  if (!URL.canParse(address)) return "an invalid address";
   const url = new URL(address);
   const names = [...new Set(url.searchParams.keys())].map((name) => `${encodeURIComponent(name)}=***`);
   const user = url.username === "" && url.password === "" ? "" : "***@";
@@ -118,13 +118,12 @@ export interface Webhook {
 /** Whether calls are announced at the target, by POST; `by` says by what of the carrier's, where it is not the number. */
 export function judgeWebhook({ url, method }: Webhook, target: InboundTarget, by: string | null = null): Verdict {
   const through = by === null ? "" : ` (${by})`;
-  if (!url) return { ok: false, detail: `No address is set for calls that come in${through}.` };
-  if (!leadsTo(url, target))
-    return { ok: false, detail: `Calls that come in are announced at ${shownAddress(url)}${through}.` };
+  if (!url) return { ok: false, detail: `No address is set for incoming calls${through}.` };
+  if (!leadsTo(url, target)) return { ok: false, detail: `Incoming calls are sent to ${shownAddress(url)}${through}.` };
   if (method?.toUpperCase() !== "POST")
     return {
       ok: false,
-      detail: `The address for calls that come in is asked by ${method ?? "GET"}, and must be by POST${through}.`,
+      detail: `The address for incoming calls uses ${method ?? "GET"}, and must use POST${through}.`,
     };
-  return { ok: true, detail: `Calls that come in are announced here${through}.` };
+  return { ok: true, detail: `Incoming calls are sent to this service${through}.` };
 }

@@ -45,7 +45,7 @@ export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (kind: "Number" | "Application", offset: number) => {
     const answer = page.safeParse((await api.send({ path: `/${kind}/?limit=${PAGE_ROWS}&offset=${offset}` })).body);
     if (!answer.success)
-      throw new CarrierRefusal("outage", `plivo sent an answer that is no list of ${kind.toLowerCase()}s`);
+      throw new CarrierRefusal("outage", `plivo sent a response without a list of ${kind.toLowerCase()}s`);
     const { objects, meta } = answer.data;
     return { objects, next: meta?.next && objects.length > 0 ? offset + objects.length : null };
   };
@@ -82,8 +82,8 @@ export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
     }
     const named = { app_name: nameFor(target), ...json };
     const { data } = created.safeParse((await api.send({ method: "POST", path: "/Application/", json: named })).body);
-    if (!data) throw new CarrierUncertain("plivo sent an answer that is no application");
-    return { id: data.app_id, done: `The application ${nameFor(target)} was made at Plivo. ` };
+    if (!data) throw new CarrierUncertain("plivo sent a response without an application");
+    return { id: data.app_id, done: `The application ${nameFor(target)} was created at Plivo. ` };
   };
 
   return {
@@ -123,9 +123,10 @@ function shown({ number: e164, voice_enabled, sms_enabled, mms_enabled }: PlivoN
 }
 
 function inboundOf({ application: assigned }: PlivoNumber, app: Application | null, target: InboundTarget): Verdict {
-  if (!assigned) return { ok: false, detail: "The number is assigned to no application at Plivo." };
-  if (!app) return { ok: false, detail: "The number is assigned to something at Plivo that is no XML application." };
+  if (!assigned) return { ok: false, detail: "The number is not assigned to an application at Plivo." };
+  if (!app) return { ok: false, detail: "What the number is assigned to at Plivo is not an XML application." };
   const by = `by the application ${app.app_name ?? app.app_id} at Plivo`;
-  if (app.enabled === false) return { ok: false, detail: `No calls come in: they go ${by}, which is switched off.` };
+  if (app.enabled === false)
+    return { ok: false, detail: `Calls are not delivered: they go ${by}, which is switched off.` };
   return judgeWebhook({ url: app.answer_url, method: app.answer_method ?? "POST" }, target, by);
 }

@@ -46,7 +46,7 @@ export function signalwireNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (query: string) => {
     const { body } = await api.send({ path: `/phone_numbers?${query}`, max_bytes: PAGE_BYTES });
     const answer = page.safeParse(body);
-    if (!answer.success) throw new CarrierRefusal("outage", "signalwire sent an answer that is no list of numbers");
+    if (!answer.success) throw new CarrierRefusal("outage", "signalwire sent a response without a list of numbers");
     return {
       numbers: answer.data.data.flatMap((entry) => number.safeParse(entry).data ?? []),
       // Further pages go by a token that only the carrier can name; its address stays the configured one.
@@ -83,7 +83,7 @@ export function signalwireNumbers(api: Api, now: () => number): CarrierNumbers {
       };
       await api.send({ method: "PUT", path: `/phone_numbers/${encodeURIComponent(found.id)}`, json });
       const done = "The number's voice address at SignalWire was set.";
-      return foreign ? `${done} Its status callback leads elsewhere and was left alone.` : done;
+      return foreign ? `${done} Its status callback points elsewhere and was not changed.` : done;
     },
   };
 }
@@ -102,8 +102,9 @@ function shown({ number: e164, capabilities }: SignalWireNumber) {
 
 function inboundOf(found: SignalWireNumber, target: InboundTarget): Verdict {
   const { call_handler, call_receive_mode, call_request_url, call_request_method } = found;
-  if (call_receive_mode === "fax") return { ok: false, detail: "The number takes faxes at SignalWire, and no calls." };
+  if (call_receive_mode === "fax")
+    return { ok: false, detail: "The number is set to receive faxes at SignalWire, not calls." };
   if (call_handler && call_handler !== BY_ADDRESS)
-    return { ok: false, detail: `Calls that come in are handled at SignalWire itself (${call_handler.slice(0, 50)}).` };
+    return { ok: false, detail: `Incoming calls are handled by SignalWire itself (${call_handler.slice(0, 50)}).` };
   return judgeWebhook({ url: call_request_url, method: call_request_method ?? "POST" }, target);
 }

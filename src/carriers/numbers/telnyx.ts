@@ -65,7 +65,7 @@ export function telnyxNumbers(api: Api, connection_id: string, now: () => number
   const read = async (kind: "" | "/messaging", number: number) => {
     const path = `/phone_numbers${kind}?page[number]=${number}&page[size]=${PAGE_ROWS}`;
     const answer = page.safeParse((await api.send({ path, max_bytes: PAGE_BYTES })).body);
-    if (!answer.success) throw new CarrierRefusal("outage", "telnyx sent an answer that is no list of numbers");
+    if (!answer.success) throw new CarrierRefusal("outage", "telnyx sent a response without a list of numbers");
     const { data, meta } = answer.data;
     return { entries: data, next: number < (meta?.total_pages ?? 1) ? number + 1 : null };
   };
@@ -125,12 +125,12 @@ export function telnyxNumbers(api: Api, connection_id: string, now: () => number
         await api.send({ method: "PATCH", path, json: { connection_id } });
         done.push(`The number was assigned to the Voice API application ${connection_id}.`);
       }
-      return done.length > 0 ? done.join(" ") : "There was nothing that could be set by the carrier's API.";
+      return done.length > 0 ? done.join(" ") : "The carrier's API had nothing to set.";
     },
   };
 }
 
-const NO_APPLICATION = "the credentials' connection_id is no Voice API application at telnyx";
+const NO_APPLICATION = "the credentials' connection_id is not a Voice API application at telnyx";
 
 function numberIn(entry: unknown): TelnyxNumber[] {
   const { data } = number.safeParse(entry);
@@ -159,7 +159,7 @@ function withMessages({ e164, capabilities }: ReturnType<typeof shown>, messages
 
 function serviceOf({ status }: TelnyxNumber): Verdict {
   if (!status || IN_SERVICE.has(status)) return { ok: true, detail: "" };
-  return { ok: false, detail: `Telnyx has the number, but not in service yet (${status}).` };
+  return { ok: false, detail: `Telnyx has the number, but it is not in service yet (${status}).` };
 }
 
 function inboundOf(
@@ -168,18 +168,22 @@ function inboundOf(
   forwarding: Forwarding,
   { target, connection_id }: { target: InboundTarget; connection_id: string },
 ): Verdict {
-  if (!app) return { ok: false, detail: `${NO_APPLICATION.replace(/^t/, "T")}: store credentials with the id of one.` };
+  if (!app)
+    return {
+      ok: false,
+      detail: `${NO_APPLICATION.replace(/^t/, "T")}: store credentials with the id of a Voice API application.`,
+    };
   const by = `by the Voice API application ${connection_id}`;
   const forwards = forwarding?.call_forwarding_enabled !== false && forwarding?.forwarding_type === "always";
   if (forwards && forwarding?.forwards_to)
     return { ok: false, detail: "Telnyx forwards all calls to the number: switch call forwarding off there." };
-  if (!found.connection_id) return { ok: false, detail: "The number is assigned to no application at Telnyx." };
+  if (!found.connection_id) return { ok: false, detail: "The number is not assigned to an application at Telnyx." };
   if (found.connection_id !== connection_id)
     return { ok: false, detail: `The number is assigned to another connection at Telnyx (${found.connection_id}).` };
   if (app.active === false)
     return { ok: false, detail: `The Voice API application ${connection_id} is switched off: switch it on at Telnyx.` };
   const verdict = judgeWebhook({ url: app.webhook_event_url, method: "POST" }, target, by);
   if (verdict.ok && app.webhook_api_version !== "2")
-    return { ok: false, detail: `The address is told of calls in API version 1, and must be in version 2 (${by}).` };
+    return { ok: false, detail: `The address receives webhooks in API version 1, and must receive version 2 (${by}).` };
   return verdict;
 }

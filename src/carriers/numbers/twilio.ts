@@ -43,7 +43,7 @@ export function twilioNumbers(api: Api, now: () => number): CarrierNumbers {
   const read = async (query: string) => {
     const { body } = await api.send({ path: `/IncomingPhoneNumbers.json?${query}`, max_bytes: PAGE_BYTES });
     const answer = page.safeParse(body);
-    if (!answer.success) throw new CarrierRefusal("outage", "twilio sent an answer that is no list of numbers");
+    if (!answer.success) throw new CarrierRefusal("outage", "twilio sent a response without a list of numbers");
     return {
       numbers: answer.data.incoming_phone_numbers.flatMap((entry) => number.safeParse(entry).data ?? []),
       // Further pages go by a token that only the carrier can name; its address stays the configured one.
@@ -83,12 +83,13 @@ function shown({ phone_number, capabilities }: TwilioNumber) {
 /** A trunk goes before an application, and both before an address. */
 async function inboundOf(api: Api, found: TwilioNumber, target: InboundTarget): Promise<Verdict> {
   const { trunk_sid, voice_application_sid: sid, voice_receive_mode, voice_url, voice_method } = found;
-  if (voice_receive_mode === "fax") return { ok: false, detail: "The number takes faxes at Twilio, and no calls." };
-  if (trunk_sid) return { ok: false, detail: `Calls that come in go to the SIP trunk ${trunk_sid} at Twilio.` };
+  if (voice_receive_mode === "fax")
+    return { ok: false, detail: "The number is set to receive faxes at Twilio, not calls." };
+  if (trunk_sid) return { ok: false, detail: `Incoming calls go to the SIP trunk ${trunk_sid} at Twilio.` };
   if (!sid) return judgeWebhook({ url: voice_url, method: voice_method ?? "POST" }, target);
   const { body } = await api.send({ path: `/Applications/${encodeURIComponent(sid)}.json`, accept: [404] });
   const app = application.safeParse(body).data ?? {};
-  const by = `by the TwiML application ${sid}, which goes before the number's own address`;
+  const by = `by the TwiML application ${sid}, which takes precedence over the number's own address`;
   return judgeWebhook({ url: app.voice_url, method: app.voice_method ?? "POST" }, target, by);
 }
 
@@ -109,8 +110,8 @@ function changes(found: TwilioNumber, { address }: InboundTarget): [string, stri
 function done({ voice_application_sid, trunk_sid, status_callback }: TwilioNumber): string {
   return [
     "The number's voice address at Twilio was set.",
-    ...(voice_application_sid ? [`It was taken out of the TwiML application ${voice_application_sid}.`] : []),
-    ...(trunk_sid ? [`It was taken out of the SIP trunk ${trunk_sid}.`] : []),
-    ...(status_callback ? ["Its status callback leads elsewhere and was left alone."] : []),
+    ...(voice_application_sid ? [`It was removed from the TwiML application ${voice_application_sid}.`] : []),
+    ...(trunk_sid ? [`It was removed from the SIP trunk ${trunk_sid}.`] : []),
+    ...(status_callback ? ["Its status callback points elsewhere and was not changed."] : []),
   ].join(" ");
 }

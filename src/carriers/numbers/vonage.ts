@@ -76,7 +76,7 @@ export function vonageNumbers(account: VonageAccount, context: CarrierContext): 
   const path = `/v2/applications/${encodeURIComponent(application_id)}`;
   const read = async (query: string) => {
     const answer = page.safeParse((await rest.send({ path: `/account/numbers?${query}` })).body);
-    if (!answer.success) throw new CarrierRefusal("outage", "vonage sent an answer that is no list of numbers");
+    if (!answer.success) throw new CarrierRefusal("outage", "vonage sent a response without a list of numbers");
     const { count, numbers } = answer.data;
     return { count, rows: numbers.length, numbers: numbers.flatMap((entry) => number.safeParse(entry).data ?? []) };
   };
@@ -124,7 +124,7 @@ const missingKey = (): Promise<never> =>
   Promise.reject(
     new CarrierRefusal(
       "auth",
-      "vonage shows its numbers to the account's key alone: store the credentials anew with api_key and api_secret beside the rest (dashboard, API settings)",
+      "vonage lists numbers only with the account's key: store the credentials again, including api_key and api_secret (dashboard, API settings)",
     ),
   );
 
@@ -162,14 +162,17 @@ function inboundOf(
   target: InboundTarget,
 ): Verdict {
   if (!app)
-    return { ok: false, detail: `V${NO_APPLICATION.slice(1)}: store credentials with the id of one that it has.` };
+    return {
+      ok: false,
+      detail: `V${NO_APPLICATION.slice(1)}: store credentials with the id of an application in the account.`,
+    };
   if (isForwarded(found))
     return {
       ok: false,
       detail: `Vonage forwards calls to the number to a ${found.voiceCallbackType === "sip" ? "SIP address" : "telephone"}.`,
     };
   const linked = linkOf(found);
-  if (linked === null) return { ok: false, detail: "The number is linked to no application at Vonage." };
+  if (linked === null) return { ok: false, detail: "The number is not linked to an application at Vonage." };
   if (linked !== applicationId)
     return { ok: false, detail: `The number is linked to another application at Vonage (${linked.slice(0, 50)}).` };
   return announces(app, target);
@@ -190,7 +193,7 @@ function announces(app: Application, target: InboundTarget): Verdict {
   const event = judged(webhooks?.event_url, "event");
   if (!event.ok) return event;
   if (signed_callbacks === false)
-    return { ok: false, detail: "The application does not sign its webhooks, so that they are refused here." };
+    return { ok: false, detail: "The application does not sign its webhooks, so this service refuses them." };
   return answer;
 }
 

@@ -7,12 +7,12 @@ export const aiIntegrations: CatalogIntegration[] = [
     id: "019aa3b5-ec1d-7a6e-9c52-4b7d0e9f31c8",
     name: "openai",
     display_name: "OpenAI",
-    description: "Your agents on GPT models speak by your own OpenAI account.",
+    description: "Agents that use GPT models run on your own OpenAI account.",
     category: "models",
     auth: "token",
     params: [],
     secrets: [
-      needed("api_key", "API key", "Of a project that may use chat completions and list models; begins with sk-"),
+      needed("api_key", "API key", "From a project that may use chat completions and list models; starts with sk-"),
     ],
     checks: {
       method: "GET",
@@ -24,11 +24,11 @@ export const aiIntegrations: CatalogIntegration[] = [
     id: "019aa3b5-ec1e-7d03-8f6b-a21c5e84d790",
     name: "anthropic",
     display_name: "Anthropic",
-    description: "Your agents on Claude models speak by your own Anthropic account.",
+    description: "Agents that use Claude models run on your own Anthropic account.",
     category: "models",
     auth: "token",
     params: [],
-    secrets: [needed("api_key", "API key", "From the Claude Console; begins with sk-ant-")],
+    secrets: [needed("api_key", "API key", "From the Claude Console; starts with sk-ant-")],
     checks: {
       method: "GET",
       url: "https://api.anthropic.com/v1/models?limit=1",

@@ -9,7 +9,7 @@ export const commerceIntegrations: CatalogIntegration[] = [
     description: "Payment links, invoices and refunds.",
     category: "payments",
     auth: "token",
-    params: [optional("account_id", "Connected account", "Begins with acct_; for platforms")],
+    params: [optional("account_id", "Connected account", "Starts with acct_; for platforms")],
     secrets: [needed("secret_key", "Restricted key", "With write on payment links; begins with rk_, or sk_")],
     checks: {
       method: "GET",
@@ -21,7 +21,7 @@ export const commerceIntegrations: CatalogIntegration[] = [
     id: "019aa3b5-ec12-7275-88df-856e93f1f243",
     name: "adyen",
     display_name: "Adyen",
-    description: "Pay-by-link for your merchant account.",
+    description: "Payment links for your merchant account.",
     category: "payments",
     auth: "token",
     params: [
@@ -29,10 +29,10 @@ export const commerceIntegrations: CatalogIntegration[] = [
       needed(
         "checkout_host",
         "Checkout host",
-        "checkout-test.adyen.com; live, your URL prefix before -checkout-live.adyenpayments.com",
+        "checkout-test.adyen.com; for live payments, your URL prefix followed by -checkout-live.adyenpayments.com",
       ),
     ],
-    secrets: [needed("api_key", "API key", "Of an API credential with the Checkout webservice role")],
+    secrets: [needed("api_key", "API key", "From an API credential with the Checkout webservice role")],
     // Lists the ways to pay that the merchant account has; the only read of this API.
     checks: {
       method: "POST",
@@ -74,7 +74,7 @@ export const commerceIntegrations: CatalogIntegration[] = [
     params: [needed("store_domain", "Store domain", "Such as shop.example.com, without https")],
     secrets: [
       needed("consumer_key", "Consumer key", "With read permission; begins with ck_"),
-      needed("consumer_secret", "Consumer secret", "Begins with cs_"),
+      needed("consumer_secret", "Consumer secret", "Starts with cs_"),
     ],
     checks: {
       method: "GET",

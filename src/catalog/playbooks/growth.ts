@@ -58,7 +58,7 @@ export const growthPlaybooks: CatalogPlaybook[] = [
       ],
       edges: [
         "Nothing free that day: offer the nearest before and after.",
-        "The slot is taken meanwhile: apologise and offer the next one.",
+        "The slot is taken meanwhile: apologize and offer the next one.",
         "Different time zone: say the time in theirs, and name the zone.",
       ],
       escalate: "Transfer if they need somebody specific, several people at once, or special access.",
@@ -113,7 +113,7 @@ export const growthPlaybooks: CatalogPlaybook[] = [
       edges: [
         "“Send me something”: ask what they want to find in it, and send exactly that.",
         "“Take me off your list”: confirm at once, do so, and end.",
-        "Bad experience in the past: apologise, take it down, do not sell.",
+        "Bad experience in the past: apologize, take it down, do not sell.",
       ],
       escalate: "Transfer questions of contract and discount to a person.",
     }),
@@ -165,7 +165,7 @@ export const growthPlaybooks: CatalogPlaybook[] = [
         "Thank them, and say what happens with the answers.",
       ],
       edges: [
-        "A score of six or less: apologise, ask whether somebody may call back, open a ticket.",
+        "A score of six or less: apologize, ask whether somebody may call back, open a ticket.",
         "A ten: ask whether they would write a short review, and offer the link.",
         "They talk about something unresolved: change to solving it, the survey can wait.",
       ],

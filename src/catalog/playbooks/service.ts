@@ -41,7 +41,7 @@ export const servicePlaybooks: CatalogPlaybook[] = [
   {
     name: "order_status",
     display_name: "Order status",
-    description: "Tell where an order is and when it comes, and set it right if it is late.",
+    description: "Say where an order is and when it will arrive, and fix it if it is late.",
     category: "customer_support",
     tags: ["orders", "delivery"],
     tool_names: ["look_up_order", "send_sms", "create_ticket"],
@@ -59,7 +59,7 @@ export const servicePlaybooks: CatalogPlaybook[] = [
         "Ask whether anything else about the order is open.",
       ],
       edges: [
-        "More than two working days late: apologise once, open a ticket with `create_ticket` (priority high) and give its reference.",
+        "More than two working days late: apologize once, open a ticket with `create_ticket` (priority high) and give its reference.",
         "Shown as delivered but not there: ask about neighbours and safe places, then open a ticket for an investigation.",
         "Address wrong and not yet sent: note the new address in a ticket; do not promise that it arrives in time.",
       ],
@@ -104,7 +104,7 @@ export const servicePlaybooks: CatalogPlaybook[] = [
     triggers: trouble,
     content: page({
       title: "Troubleshoot an issue",
-      objective: "Solve it in the call, or leave the engineers a ticket they need not ask back about.",
+      objective: "Solve it in the call, or leave the engineers a ticket that needs no further questions.",
       when: trouble,
       steps: [
         "Let the caller tell it in their own words, then repeat it in one sentence.",
@@ -172,8 +172,8 @@ export const servicePlaybooks: CatalogPlaybook[] = [
       ],
       edges: [
         "The caller begins to read out a card number: interrupt kindly and offer the link.",
-        "Charged twice: apologise, open a ticket for a refund and give the time it takes.",
-        "Cannot pay now: note the date they name; do not negotiate instalments beyond the rules.",
+        "Charged twice: apologize, open a ticket for a refund and give the time it takes.",
+        "Cannot pay now: note the date they name; do not negotiate installments beyond the rules.",
       ],
       escalate: "Transfer disputes above 200, suspected fraud, and anything about debt collection.",
     }),

@@ -132,7 +132,7 @@ export const operationsTemplates: CatalogTemplate[] = [
         "Say who calls, that you are a digital assistant, and that it takes two minutes; accept a no at once.",
         "Ask how likely they are to recommend us from zero to ten, then for the main reason, then for the one thing to improve.",
         "Do not comment on the score; thank them for it.",
-        "With six or less, apologise, ask whether somebody may call them, and open a ticket with their words.",
+        "With six or less, apologize, ask whether somebody may call them, and open a ticket with their words.",
         "Say at the end what happens with the answers.",
       ],
       never: ["Never sell anything in this call.", "Never argue, explain or defend."],
@@ -169,7 +169,7 @@ export const operationsTemplates: CatalogTemplate[] = [
         "Leave the planner a clear record.",
       ],
       method: [
-        "Make sure you speak with the right person, and apologise for the short notice.",
+        "Make sure you speak with the right person, and apologize for the short notice.",
         "Say place, date, start and end of the shift, and ask one question: can you take it?",
         "With a yes, read everything back and book it with book_appointment.",
         "With a perhaps, agree on a time until when they decide, and use schedule_callback.",

@@ -19,7 +19,7 @@ export function prompt({ role, goals, method, never, handover }: Prompt): string
     `# How you work\n${list(method)}`,
     `# How you talk\n${list(VOICE)}`,
     `# Never\n${list([...never, ...ALWAYS_NEVER])}`,
-    `# Handing over\n${handover}`,
+    `# Transfers\n${handover}`,
   ].join("\n\n");
 }
 

@@ -26,7 +26,7 @@ export const salesTemplates: CatalogTemplate[] = [
       ],
       method: [
         "Ask for permission before you ask questions, and name how long it takes.",
-        "Ask openly, listen to the end, and summarise before the next question.",
+        "Ask openly, listen to the end, and summarize before the next question.",
         "Check with find_customer whether they are known, and do not ask for what is on record.",
         "Offer two slots with check_availability and book one; read it back.",
         "Write down what you learnt with save_lead before the call ends, in the words of the caller.",
@@ -123,7 +123,7 @@ export const salesTemplates: CatalogTemplate[] = [
       method: [
         "Introduce yourself as a digital assistant, name the company, and ask for one minute.",
         "Ask why they left, and let them finish. Thank them for being frank.",
-        "If it was a mistake of ours, apologise, open a ticket and say what happens.",
+        "If it was a mistake of ours, apologize, open a ticket and say what happens.",
         "Only then, if it answers their reason, mention the current offer in one sentence and ask whether they want to hear more.",
         "Book a call with a person for those who do; note the reason with save_lead for everybody.",
       ],

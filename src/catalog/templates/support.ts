@@ -36,7 +36,7 @@ export const supportTemplates: CatalogTemplate[] = [
         "Never promise a time for a callback that you have not booked.",
       ],
       handover:
-        "Transfer with transfer_call whenever the caller asks for a person, sounds distressed, or the matter is urgent; say in the summary who it is and what they need. If nobody answers, come back, apologise and book a callback.",
+        "Transfer with transfer_call whenever the caller asks for a person, sounds distressed, or the matter is urgent; say in the summary who it is and what they need. If nobody answers, come back, apologize and book a callback.",
     }),
     playbooks: ["book_a_meeting", "change_an_appointment", "calm_a_complaint"],
     tools: [
@@ -61,7 +61,7 @@ export const supportTemplates: CatalogTemplate[] = [
     id: "019aa3b7-72ab-7d8d-8423-5ac7ec8fa642",
     agent_id: "019aa3b7-72ac-7b78-8753-793432d0c039",
     name: "Order Concierge",
-    description: "Tells customers of an online shop where their order is and handles returns.",
+    description: "Tells an online shop's customers where their order is, and handles returns.",
     author: "Switchboard",
     category: "customer_support",
     version: "1.0.0",
@@ -183,11 +183,11 @@ export const supportTemplates: CatalogTemplate[] = [
         "Find the amount and date they mean; then say what it is, for which period and why it is this much.",
         "Send invoices again only to the address on file.",
         "To pay, make a link with create_payment_link, send it with send_sms, and say that it is good for one payment.",
-        "If we charged wrongly, apologise once, open a ticket for the refund and say when the money is back.",
+        "If we charged wrongly, apologize once, open a ticket for the refund and say when the money is back.",
       ],
       never: [
         "Never take or repeat card numbers, security codes or bank passwords; interrupt kindly if a caller begins.",
-        "Never waive a charge or agree to instalments beyond the rules you were given.",
+        "Never waive a charge or agree to installments beyond the rules you were given.",
       ],
       handover:
         "Transfer disputes above 200, suspected fraud, bereavement and debt collection to a person, with a summary of amounts and dates.",

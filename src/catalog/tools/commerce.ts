@@ -45,7 +45,7 @@ const REQUEST_RETURN = `mutation RequestReturn($input: ReturnRequestInput!) {
 }`;
 
 const gid = (kind: string, from: string) =>
-  text(`Id as ${from} gave it, such as gid://shopify/${kind}/1001`, {
+  text(`The id returned by ${from}, such as gid://shopify/${kind}/1001`, {
     pattern: `^gid://shopify/${kind}/[0-9]{1,20}$`,
   });
 
@@ -54,7 +54,7 @@ export const commerceTools: CatalogTool[] = [
     name: "look_up_order",
     display_name: "Look up order",
     description:
-      "Gets an order of the shop by its number: what was ordered, whether it is paid and sent, when it should arrive, and the tracking link. An empty list means that there is no such order; null, that the shop did not say.",
+      "Gets an order of the shop by its number: what was ordered, whether it is paid and sent, when it should arrive, and the tracking link. An empty list means that there is no such order; null means that the shop did not say.",
     category: "ecommerce",
     implementation_type: "http",
     implementation_code: "",
@@ -79,7 +79,7 @@ export const commerceTools: CatalogTool[] = [
     name: "list_returnable_items",
     display_name: "List returnable items",
     description:
-      "Lists what of an order can be sent back: each item's id, how many of it, and the reasons to choose from. An empty list means that nothing can be; null, that the shop did not say.",
+      "Lists the items of an order that can be returned: each item's id, its quantity, and the reasons to choose from. An empty list means that nothing can be returned; null means that the shop did not say.",
     category: "ecommerce",
     implementation_type: "http",
     implementation_code: "",
@@ -98,7 +98,7 @@ export const commerceTools: CatalogTool[] = [
     name: "start_return",
     display_name: "Start return",
     description:
-      "Asks the shop to take an item back; the shop approves it and sends the label by email. Gives the return's name to read out, or userErrors that say why not.",
+      "Asks the shop to take an item back; the shop approves it and sends the label by email. Returns the return's name to read out, or userErrors that say why it failed.",
     category: "ecommerce",
     implementation_type: "http",
     implementation_code: "",
@@ -129,7 +129,7 @@ export const commerceTools: CatalogTool[] = [
       {
         order_id: gid("Order", "look_up_order"),
         item_id: gid("FulfillmentLineItem", "list_returnable_items"),
-        quantity: whole("How many of the item come back", 1, 1000),
+        quantity: whole("How many of the item are returned", 1, 1000),
         reason_id: gid("ReturnReasonDefinition", "list_returnable_items"),
         note: text("What is wrong with it, in the caller's words", { maxLength: 300 }),
       },
@@ -141,7 +141,7 @@ export const commerceTools: CatalogTool[] = [
     name: "create_payment_link",
     display_name: "Create payment link",
     description:
-      "Makes a link at Stripe by which one payment can be made, and gives its address; it reaches nobody until you send it, for example with send_sms. Card numbers are never taken over the phone.",
+      "Creates a Stripe link for one payment and returns its address; it reaches nobody until you send it, for example with send_sms. Card numbers are never taken over the phone.",
     category: "payments",
     implementation_type: "http",
     implementation_code: "",
@@ -162,8 +162,8 @@ export const commerceTools: CatalogTool[] = [
     },
     schema: args({
       amount_cents: whole("Amount in the smallest unit of the currency: 1990 for 19.90", 1, 99_999_999),
-      currency: text("ISO 4217 code in small letters, such as eur", { pattern: "^[a-z]{3}$" }),
-      description: text("What it is for, as the payer reads it: “Invoice 2031”", { minLength: 1, maxLength: 120 }),
+      currency: text("ISO 4217 code in lowercase, such as eur", { pattern: "^[a-z]{3}$" }),
+      description: text("What the payment is for, as the payer sees it: “Invoice 2031”", { minLength: 1, maxLength: 120 }),
     }),
     tags: ["payments", "billing"],
   },

@@ -10,16 +10,16 @@ export const conversationTools: CatalogTool[] = [
     name: "transfer_call",
     display_name: "Transfer call",
     description:
-      "Hands the caller over to a person, with a short summary for whoever picks up. Only to a number your instructions name.",
+      "Transfers the caller to a person, with a short summary for whoever picks up. Only to a number in your instructions.",
     category: "call_control",
     implementation_type: "python",
     implementation_code: TRANSFER_CALL,
     implementation_config: {},
     schema: args(
       {
-        to_number: phone("Number to hand over to in E.164, as your instructions name it"),
+        to_number: phone("The number to transfer to in E.164, as given in your instructions"),
         summary: text("One or two sentences for the person who takes over: who calls and why", { maxLength: 400 }),
-        announcement: text("What to tell the caller before", { maxLength: 200 }),
+        announcement: text("What to tell the caller first", { maxLength: 200 }),
       },
       ["announcement"],
     ),
@@ -59,7 +59,7 @@ export const conversationTools: CatalogTool[] = [
     schema: args(
       {
         question: text("The caller's question in their words", { minLength: 1, maxLength: 500 }),
-        limit: whole("How many answers, three unless told", 1, 5),
+        limit: whole("How many answers; default three", 1, 5),
       },
       ["limit"],
     ),
@@ -69,7 +69,7 @@ export const conversationTools: CatalogTool[] = [
     name: "spell_back",
     display_name: "Spell back",
     description:
-      "Gives the words to spell an email address, a name or a reference back to the caller, letter by letter. Read them out and wait for a yes.",
+      "Returns the words to spell an email address, a name or a reference back to the caller, letter by letter. Read them out and wait for a yes.",
     category: "conversation",
     implementation_type: "python",
     implementation_code: SPELL_BACK,
@@ -88,8 +88,8 @@ export const conversationTools: CatalogTool[] = [
     implementation_config: {},
     schema: args(
       {
-        from_date: day("The date to count from, mostly today's, such as 2026-03-09"),
-        days: whole("Days after it, or before it if negative; none unless told", -3660, 3660),
+        from_date: day("The date to count from, usually today's, such as 2026-03-09"),
+        days: whole("Days after it, or before it if negative; default none", -3660, 3660),
         weekday: choice("The first such weekday after that", [
           "Monday",
           "Tuesday",
@@ -99,7 +99,7 @@ export const conversationTools: CatalogTool[] = [
           "Saturday",
           "Sunday",
         ]),
-        weeks: whole("Whole weeks on top: 1 for “Tuesday in a week”; none unless told", 0, 520),
+        weeks: whole("Whole weeks on top: 1 for “Tuesday in a week”; default none", 0, 520),
       },
       ["days", "weekday", "weeks"],
     ),
@@ -125,14 +125,14 @@ export const conversationTools: CatalogTool[] = [
             properties: {
               name: text("What it is", { maxLength: 120 }),
               unit_cents: whole("Price of one, in the smallest unit of the currency", 0, 99_999_999),
-              quantity: whole("How many, one unless told", 1, 10_000),
+              quantity: whole("Quantity; default one", 1, 10_000),
             },
             required: ["name", "unit_cents"],
             additionalProperties: false,
           },
         },
-        discount_percent: percent("Off the whole, in percent; none unless told"),
-        tax_percent: percent("Added on what is left, in percent; none if prices include it"),
+        discount_percent: percent("Discount on the total, in percent; default none"),
+        tax_percent: percent("Tax on the discounted total, in percent; none if prices include it"),
       },
       ["discount_percent", "tax_percent"],
     ),

@@ -9,7 +9,7 @@ export const customerTools: CatalogTool[] = [
     name: "find_customer",
     display_name: "Find customer",
     description:
-      "Finds up to three contacts in HubSpot by phone number or email address. Use it before you ask for what is known already, and never read out what the caller has not said.",
+      "Finds up to three contacts in HubSpot by phone number or email address. Use it before you ask for details that may already be known, and never read out what the caller has not said.",
     category: "crm",
     implementation_type: "http",
     implementation_code: "",
@@ -34,7 +34,7 @@ export const customerTools: CatalogTool[] = [
     name: "save_lead",
     display_name: "Save lead",
     description:
-      "Writes a new contact down in HubSpot with what was learnt in the call, and gives its id. If one with that email address is there already, it says so: nothing is changed then.",
+      "Saves a new contact in HubSpot with what was learned in the call, and returns its id. If a contact with that email address already exists, it says so and changes nothing.",
     category: "crm",
     implementation_type: "http",
     implementation_code: "",
@@ -61,8 +61,8 @@ export const customerTools: CatalogTool[] = [
         last_name: text("Family name", { maxLength: 100 }),
         email: text("Email address, as the caller spelled it", { format: "email" }),
         phone_number: phone("The caller's number in E.164, such as +436601234567"),
-        status: choice("Where the lead stands", ["NEW", "OPEN", "IN_PROGRESS", "CONNECTED", "UNQUALIFIED"]),
-        notes: text("Need, budget, authority and timing as far as said", { maxLength: 2000 }),
+        status: choice("The lead's status", ["NEW", "OPEN", "IN_PROGRESS", "CONNECTED", "UNQUALIFIED"]),
+        notes: text("Need, budget, authority and timing, as far as the caller said", { maxLength: 2000 }),
       },
       ["email", "last_name"],
     ),
@@ -72,7 +72,7 @@ export const customerTools: CatalogTool[] = [
     name: "create_ticket",
     display_name: "Create ticket",
     description:
-      "Opens a support ticket in Zendesk and gives its number to read out: what the problem is, what happened, what was tried, and how to reach the caller.",
+      "Opens a support ticket in Zendesk and returns its number to read out: what the problem is, what happened, what was tried, and how to reach the caller.",
     category: "support",
     implementation_type: "http",
     implementation_code: "",
@@ -94,9 +94,9 @@ export const customerTools: CatalogTool[] = [
     schema: args({
       subject: text("The problem in one line", { minLength: 1, maxLength: 120 }),
       description: text("What happened, since when, what was tried", { minLength: 1, maxLength: 5000 }),
-      priority: choice("How pressing it is", ["low", "normal", "high", "urgent"]),
+      priority: choice("How urgent it is", ["low", "normal", "high", "urgent"]),
       caller_name: text("Who called", { minLength: 1, maxLength: 100 }),
-      reach_at: text("Where they are reached: a phone number in E.164, or an email address", {
+      reach_at: text("How to reach them: a phone number in E.164, or an email address", {
         minLength: 3,
         maxLength: 200,
       }),

@@ -6,7 +6,7 @@ export const messageTools: CatalogTool[] = [
     name: "send_sms",
     display_name: "Send SMS",
     description:
-      "Sends a text message by Twilio: a link, an address, a confirmation. Only after the caller has said yes to it. “accepted” or “queued” means that it is on its way.",
+      "Sends a text message with Twilio: a link, an address, a confirmation. Only after the caller has agreed to it. “accepted” or “queued” means that it is on its way.",
     category: "messaging",
     implementation_type: "http",
     implementation_code: "",
@@ -32,7 +32,7 @@ export const messageTools: CatalogTool[] = [
     name: "send_email",
     display_name: "Send email",
     description:
-      "Sends a short email in plain text by SendGrid: a summary, a link, an answer in writing. Spell the address back before; nothing comes back when it has worked.",
+      "Sends a short plain-text email with SendGrid: a summary, a link, an answer in writing. Spell the address back first. It returns nothing on success.",
     category: "messaging",
     implementation_type: "http",
     implementation_code: "",

@@ -7,8 +7,8 @@ const BOOKINGS = { "cal-api-version": "2026-02-25" };
 const BOOKING_LIST = { "cal-api-version": "2024-08-13" };
 const auth = { type: "bearer", token: "{{cal_com.api_key}}" };
 
-const kind = whole("Number of the kind of appointment in Cal.com, as your instructions name it", 1, 2_147_483_647);
-const booking = text("The appointment's uid, as find_appointments or book_appointment gave it", {
+const kind = whole("The number of the appointment type in Cal.com, as given in your instructions", 1, 2_147_483_647);
+const booking = text("The appointment's uid, as returned by find_appointments or book_appointment", {
   pattern: "^[A-Za-z0-9_-]{1,100}$",
 });
 
@@ -17,7 +17,7 @@ export const schedulingTools: CatalogTool[] = [
     name: "check_availability",
     display_name: "Check availability",
     description:
-      "Finds free appointment slots, by day, in the caller's time zone. Use it before you offer any time; offer two of them at most.",
+      "Finds free appointment slots, by day, in the caller's time zone. Use it before you offer any time; offer at most two.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
@@ -32,8 +32,8 @@ export const schedulingTools: CatalogTool[] = [
     },
     schema: args({
       event_type_id: kind,
-      first_day: day("First day to look at, such as 2026-03-09"),
-      last_day: day("Last day to look at, within a week of the first; the same for one day"),
+      first_day: day("First day to check, such as 2026-03-09"),
+      last_day: day("Last day to check, within a week of the first; the same day to check only one"),
       timezone: zone("The caller's time zone by its IANA name, such as Europe/Vienna"),
     }),
     tags: ["calendar", "appointments"],
@@ -42,7 +42,7 @@ export const schedulingTools: CatalogTool[] = [
     name: "book_appointment",
     display_name: "Book appointment",
     description:
-      "Books one slot that check_availability gave and the caller has just confirmed, and gives the appointment with its uid. Spell the email address back first: the confirmation goes there.",
+      "Books one slot that check_availability returned and the caller has just confirmed, and returns the appointment with its uid. Spell the email address back first: the confirmation goes there.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
@@ -63,7 +63,7 @@ export const schedulingTools: CatalogTool[] = [
       {
         event_type_id: kind,
         start: moment("Start of the slot in UTC, such as 2026-03-09T13:30:00Z"),
-        name: text("Full name of who comes", { minLength: 1, maxLength: 100 }),
+        name: text("Full name of the attendee", { minLength: 1, maxLength: 100 }),
         email: text("Where the confirmation goes, as the caller spelled it", { format: "email" }),
         phone_number: phone("The caller's number in E.164, such as +436601234567"),
         timezone: zone("The caller's time zone by its IANA name, such as Europe/Vienna"),
@@ -76,7 +76,7 @@ export const schedulingTools: CatalogTool[] = [
     name: "find_appointments",
     display_name: "Find appointments",
     description:
-      "Finds the coming appointments booked under an email address, with their uids, to move or cancel one. Only for the caller's own address, once you know who is calling.",
+      "Finds the upcoming appointments booked under an email address, with their uids, so you can move or cancel one. Only use it for the caller's own address, once you know who is calling.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
@@ -96,7 +96,7 @@ export const schedulingTools: CatalogTool[] = [
     name: "reschedule_appointment",
     display_name: "Reschedule appointment",
     description:
-      "Moves an appointment to another slot that check_availability gave and the caller has confirmed. The moved appointment has a new uid.",
+      "Moves an appointment to another slot that check_availability returned and the caller has confirmed. The moved appointment has a new uid.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
@@ -123,7 +123,7 @@ export const schedulingTools: CatalogTool[] = [
     name: "cancel_appointment",
     display_name: "Cancel appointment",
     description:
-      "Cancels an appointment for good. Read it back and hear a clear yes first, and offer to move it instead.",
+      "Cancels an appointment permanently. First read it back, offer to move it instead, and get a clear yes.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
@@ -150,7 +150,7 @@ export const schedulingTools: CatalogTool[] = [
     name: "schedule_callback",
     display_name: "Schedule callback",
     description:
-      "Puts a call back on the team's task list in HubSpot, due at the time the caller chose, and gives the task's number. Promise no time before it has worked.",
+      "Puts a callback on the team's task list in HubSpot, due at the time the caller chose, and returns the task's number. Don't promise a time before it has succeeded.",
     category: "scheduling",
     implementation_type: "http",
     implementation_code: "",
@@ -172,10 +172,10 @@ export const schedulingTools: CatalogTool[] = [
       response: { path: "id", max_chars: 100 },
     },
     schema: args({
-      name: text("Whom to ask for", { minLength: 1, maxLength: 100 }),
+      name: text("The person to ask for", { minLength: 1, maxLength: 100 }),
       phone_number: phone("Number to call in E.164, such as +436601234567"),
       at: moment("When to call, in UTC, such as 2026-03-09T13:30:00Z"),
-      reason: text("What it is about and what has been said already", { minLength: 1, maxLength: 1000 }),
+      reason: text("What it is about and what has already been said", { minLength: 1, maxLength: 1000 }),
     }),
     tags: ["callback"],
   },

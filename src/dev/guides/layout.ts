@@ -52,12 +52,12 @@ export function referencePage(file: FileAddress, pages: Page[]): string {
   return frame(file, {
     title: "API reference · Switchboard",
     within: "reference",
-    body: `<div id="content"><nav class="jobs" aria-labelledby="jobs"><h2 id="jobs">New here? Begin with a guide</h2>
+    body: `<div id="content"><nav class="jobs" aria-labelledby="jobs"><h2 id="jobs">New here? Start with a guide</h2>
 <ul>
 ${guides}
 </ul></nav>
 <div id="reference"></div>
-<noscript><p class="notice">The reference needs JavaScript; <a href="/openapi.json">the description itself</a> does not, nor do <a href="${HOME}">the guides</a>.</p></noscript></div>`,
+<noscript><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> doesn't, nor do <a href="${HOME}">the guides</a>.</p></noscript></div>`,
     styles: ["swagger-ui.css", "docs.css", "reference.css"],
     scripts: ["swagger-ui-bundle.js", "reference.js"],
   });
@@ -87,15 +87,15 @@ export function indexPage(file: FileAddress, pages: Page[]): string {
       .join("\n");
   return frame(file, {
     title: "Guides · Switchboard",
-    description: "From the first agent to campaigns on a carrier of your own.",
+    description: "From your first agent to campaigns on your own carrier.",
     within: "guides",
     body: `<main id="content" class="index">
 <h1>Build with Switchboard</h1>
-<p class="lead">Voice agents that call and are called, and chat on your pages. Begin on your own machine: the sandbox needs no carrier, no model and no account anywhere.</p>
+<p class="lead">Voice agents that place and answer calls and chat on your website. Start on your own machine: the sandbox needs no carrier, no model and no accounts elsewhere.</p>
 <h2>Guides</h2>
 <ol class="cards">
 ${cards("Guides")}
-<li><a href="/docs">API reference</a><p>Every endpoint with what it takes, what it gives and what can go wrong, and a way to try it.</p></li>
+<li><a href="/docs">API reference</a><p>Every endpoint with its parameters, responses and errors, and a way to try it.</p></li>
 </ol>
 <h2>In depth</h2>
 <ul class="cards small">
@@ -111,8 +111,8 @@ export function notFoundPage(file: FileAddress): string {
     title: "Not found · Switchboard",
     within: null,
     body: `<main id="content" class="index">
-<h1>There is no such page</h1>
-<p class="lead">It may have moved. All there is to read is under <a href="${HOME}">Guides</a>, every endpoint in the <a href="/docs">reference</a>.</p>
+<h1>Page not found</h1>
+<p class="lead">It may have moved. See all <a href="${HOME}">guides</a>, or the <a href="/docs">API reference</a>.</p>
 </main>`,
   });
 }
@@ -136,7 +136,7 @@ function neighbours(page: Page, pages: Page[]): string {
   const at = pages.indexOf(page);
   const link = (to: Page | undefined, rel: "prev" | "next", word: string) =>
     to ? `<a rel="${rel}" href="${to.path}"><small>${word}</small>${asHtml(to.title)}</a>` : "";
-  return `<nav class="neighbours" aria-label="Next and previous">${link(pages[at - 1], "prev", "Before")}${link(pages[at + 1], "next", "Next")}</nav>`;
+  return `<nav class="neighbours" aria-label="Next and previous">${link(pages[at - 1], "prev", "Previous")}${link(pages[at + 1], "next", "Next")}</nav>`;
 }
 
 const of = (pages: Page[], section: Section) => pages.filter((page) => page.section === section);

@@ -25,7 +25,7 @@ export function notBegun(error: unknown, { answered, refused, retryAfterMs }: Ex
 
 /** The failure of an answer that is not what it should be. */
 export function unreadable(): ModelFailed {
-  return new ModelFailed("the answer cannot be read");
+  return new ModelFailed("the answer is invalid");
 }
 
 /** The failure that a server tells of in the middle of its answer. */

@@ -99,9 +99,9 @@ class StallWatch {
     const since = this.#rests ? now : this.#since;
     const next = since === null ? this.#began + first_ms : since + between_ms;
     const last = this.#began + total_ms;
-    if (now >= last) this.#stalled(`the answer was not whole within ${total_ms} ms`);
+    if (now >= last) this.#stalled(`the answer was not complete within ${total_ms} ms`);
     else if (now < next) this.#callOff = this.#clock.after(Math.min(next, last) - now, () => this.#look());
-    else if (since === null) this.#stalled(`no answer began within ${first_ms} ms`);
-    else this.#stalled(`the answer did not go on within ${between_ms} ms`);
+    else if (since === null) this.#stalled(`no answer started within ${first_ms} ms`);
+    else this.#stalled(`the answer did not continue within ${between_ms} ms`);
   }
 }

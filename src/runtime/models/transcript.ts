@@ -6,7 +6,7 @@ export type Said =
   | { role: "agent"; texts: string[]; calls: { call: ToolCall; result: string }[] };
 
 /** What a model is told of a tool whose result never came: of a call without one, makers refuse the whole request. */
-const NO_RESULT = "There is no result: the tool was not run to its end.";
+const NO_RESULT = "There is no result: the tool did not finish.";
 
 /**
  * What was said, as every maker takes it: nothing blank, each tool call with its result, no result without its call,

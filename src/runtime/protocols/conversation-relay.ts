@@ -67,6 +67,6 @@ export const conversationRelay: Protocol = {
 
 function parsed<T>(schema: z.ZodType<T>, frame: Record<string, unknown>): T {
   const result = schema.safeParse(frame);
-  if (!result.success) throw new BadFrame(`the ${String(frame.type)} frame is not well formed`);
+  if (!result.success) throw new BadFrame(`the ${String(frame.type)} frame is malformed`);
   return result.data;
 }

@@ -62,9 +62,9 @@ export function parseFrame(frame: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(frame);
   } catch {
-    throw new BadFrame("the frame is no JSON");
+    throw new BadFrame("the frame is not JSON");
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
-    throw new BadFrame("the frame is no object");
+    throw new BadFrame("the frame is not an object");
   return parsed as Record<string, unknown>;
 }

@@ -21,7 +21,7 @@ export const widgetFrames: Protocol = {
       }
       case "interrupt": {
         const { success, data } = interrupt.safeParse(frame);
-        if (!success) throw new BadFrame("what was heard is told as text");
+        if (!success) throw new BadFrame("heard must be a text");
         return { type: "interrupt", heard: data.heard };
       }
       default:

@@ -17,10 +17,10 @@ export async function admitSession(c: Context<AppEnv>): Promise<void> {
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) {
-    throw new ApiError(401, "session_token_required", "this needs a session's token, not an API key", challenge);
+    throw new ApiError(401, "session_token_required", "this requires a session token, not an API key", challenge);
   }
   if (!token || !/^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) {
-    throw invalid("malformed token: expected Bearer with a session's token", "malformed_token");
+    throw invalid("malformed token: expected Bearer with a session token", "malformed_token");
   }
   const now = c.get("now");
   const known = verified.get(token, now);

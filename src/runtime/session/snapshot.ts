@@ -103,14 +103,18 @@ const REFUSED: Record<SessionRefusal | "expired", string> = {
   widget_disabled: "the widget of this agent is switched off",
   key_disabled: "the widget key is disabled",
   expired: "the visitor's session has expired",
-  invalid: "the visitor's session is over",
+  invalid: "the visitor's session has ended",
 };
 
 /** The account must be open, and a token from before the end of a conversation opens no other. @throws ApiError 403 */
 function refuseEnded({ issued_at }: SessionIdentity, found: AgentFound): void {
   const [{ standing }] = found;
   if (standing !== "open") {
-    throw new ApiError(403, "account_closed", `account is ${standing === "disabled" ? "disabled" : "not known"}`);
+    throw new ApiError(
+      403,
+      "account_closed",
+      standing === "disabled" ? "account is disabled" : "account does not exist",
+    );
   }
   const ended = endOfLast(found);
   if (ended !== null && issued_at <= ended) throw sessionEnded();

@@ -65,7 +65,7 @@ export class PlatformTools {
         accountStore.select(integrationInstalls),
       );
       if (tool) return await runHttpTool({ env, account, now, fetch }, tool, installs, args);
-      return failed("the tool is not there any more");
+      return failed("the tool no longer exists");
     } catch (error) {
       logError("tool_run", error, { account, tool: name });
       return failed("the tool could not be run");
@@ -87,7 +87,7 @@ export class PlatformTools {
     if (!tool && !unavailable) throw notFound("tool");
     if (tool?.runs === "runtime")
       throw conflict("runs_elsewhere", "the tool runs in the runtime: its code is in the session");
-    if (this.#underWay.has(tool_call_id)) throw conflict("tool_call_under_way", "this call of the tool is under way");
+    if (this.#underWay.has(tool_call_id)) throw conflict("tool_call_under_way", "this tool call is still in progress");
     this.#count();
     this.#underWay.add(tool_call_id);
     try {
@@ -123,7 +123,7 @@ export class PlatformTools {
     this.#uses = this.#uses.filter((at) => at > now - MINUTE_MS);
     const [first] = this.#uses;
     if (first !== undefined && this.#uses.length >= MAX_USES_A_MINUTE)
-      throw tooMany("tool_uses", "too many uses of tools in this minute", first + MINUTE_MS - now);
+      throw tooMany("tool_uses", "too many tool calls in this minute", first + MINUTE_MS - now);
     this.#uses.push(now);
   }
 }

@@ -38,23 +38,23 @@ export function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
   const targets = snapshot.kind === "call" ? transferTargets(snapshot) : [];
   const transfer: ModelTool = {
     name: "transfer_call",
-    description: "Hands the caller over to a person. Say before that you are doing so.",
+    description: "Transfers the caller to a person. Tell the caller first.",
     parameters: objectOf({ to_number: { type: "string", enum: targets } }, ["to_number"]),
   };
   const optOut: ModelTool = {
     name: "opt_out",
-    description: "The other side does not want to be called again: puts their number on the do-not-call list.",
+    description: "Puts the person's number on the do-not-call list. Use it when they do not want to be called again.",
     parameters: objectOf({}),
   };
   return [
     {
       name: "end_call",
-      description: "Ends the conversation. Say goodbye before.",
+      description: "Ends the conversation. Say goodbye first.",
       parameters: objectOf({ reason: { type: "string", description: "Why, in a few words" } }),
     },
     {
       name: "set_disposition",
-      description: "Notes how the conversation went, in one snake_case word such as interested or resolved.",
+      description: "Records how the conversation went, in one snake_case word such as interested or resolved.",
       parameters: objectOf({ value: { type: "string" }, note: { type: "string" } }, ["value"]),
     },
     ...(snapshot.kind === "call" ? [optOut] : []),
@@ -89,7 +89,8 @@ export async function runBuiltIn(
     case "end_call":
       return { ok: true, result: "the conversation ends", ends: "agent_ended" };
     case "opt_out":
-      if (snapshot.kind !== "call" || !hands.optOut()) return failed("there is no number to take off the list");
+      if (snapshot.kind !== "call" || !hands.optOut())
+        return failed("there is no number to put on the do-not-call list");
       return { ok: true, result: "the number is on the do-not-call list" };
     case "set_disposition": {
       const parsed = ARGUMENTS.set_disposition.safeParse(given);
@@ -102,15 +103,15 @@ export async function runBuiltIn(
       const targets = transferTargets(snapshot);
       if (!parsed.success || !targets.includes(parsed.data.to_number)) {
         return failed(
-          targets.length > 0 ? `to_number must be one of ${targets.join(", ")}` : "there is nobody to hand over to",
+          targets.length > 0 ? `to_number must be one of ${targets.join(", ")}` : "there is nobody to transfer to",
         );
       }
       try {
         await hands.transfer(parsed.data.to_number);
       } catch (error) {
-        return failed(error instanceof Error ? error.message : "the carrier did not hand over");
+        return failed(error instanceof Error ? error.message : "the carrier did not transfer the call");
       }
-      return { ok: true, result: "handed over", ends: "transferred" };
+      return { ok: true, result: "transferred", ends: "transferred" };
     }
     default:
       return undefined;

@@ -6,7 +6,7 @@ const RETRY_AFTER_MS = 250;
 /** Nobody on the line waits longer for a server that asks for time, ms. */
 const MAX_RETRY_AFTER_MS = 4_000;
 
-const GO_ON = "(Your answer broke off there. Go on with the very next word, and repeat nothing.)";
+const GO_ON = "(Your answer was cut off there. Continue with the very next word, and repeat nothing.)";
 
 /** How long to wait before a model that failed is asked again, ms; `isTold` where its server asked for that time. */
 export function waitAfter(error: unknown): { ms: number; isTold: boolean } {

@@ -14,9 +14,9 @@ export function instructionsOf({ kind, agent, playbooks, faqs, variables }: Sess
     agent.system_prompt,
     medium,
     "Never say that you did something unless a tool's result says so.",
-    section("What you know of the other side", known),
+    section("What you know about the other person", known),
     section(
-      "How to go about things",
+      "How to handle tasks",
       playbooks.map(({ display_name, content }) => `# ${display_name}\n${content}`),
     ),
     section(

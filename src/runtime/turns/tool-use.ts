@@ -47,7 +47,7 @@ async function runPlatformTool(
   tool_call_id: string,
   given: Record<string, unknown>,
 ): Promise<ToolOutcome> {
-  if (!platform.has(name)) return { ok: false, result: `there is no tool ${name}` };
+  if (!platform.has(name)) return { ok: false, result: `there is no tool named ${name}` };
   const { ok, result } = await platform.run(name, tool_call_id, given);
   return { ok, result };
 }

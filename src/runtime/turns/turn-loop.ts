@@ -199,7 +199,7 @@ export class Answer {
       // The last of them may be cut too, in the middle of its arguments.
       heard.calls = [];
     } else if (this.#speech === null && heard.calls.length === 0 && !mayBeEmpty) {
-      throw new ModelFailed(`${model.name}: it answered nothing`);
+      throw new ModelFailed(`${model.name}: the answer was empty`);
     }
     return heard;
   }

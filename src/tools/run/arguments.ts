@@ -15,7 +15,7 @@ export function checkSchema(schema: Record<string, unknown>): string | null {
     const { type } = compileSchema(schema).schema as { type?: unknown };
     return type === undefined || [type].flat().includes("object")
       ? null
-      : "type: must be object, since arguments have names";
+      : "type: must be object, because arguments have names";
   } catch (error) {
     if (error instanceof BadSchema) return error.message;
     throw error;
@@ -35,7 +35,9 @@ export function checkArguments(
   if (typeof args !== "object" || args === null || Array.isArray(args))
     return { faults: ["the arguments must be an object"] };
   if (JSON.stringify(args).length > MAX_ARGUMENTS_CHARS || countValues(args) > MAX_VALUES)
-    return { faults: [`the arguments must not be over ${MAX_ARGUMENTS_CHARS} characters or ${MAX_VALUES} values`] };
+    return {
+      faults: [`the arguments must not be larger than ${MAX_ARGUMENTS_CHARS} characters or ${MAX_VALUES} values`],
+    };
   let compiled: CompiledSchema;
   try {
     compiled = compileSchema(schema);
@@ -54,7 +56,7 @@ function faultsOf({ schema, formats: own }: CompiledSchema, args: object): strin
     const { valid, errors } = validate(args, schema as Schema, "2020-12", undefined, false);
     if (valid) return [];
     const said = errors.filter(({ keyword }) => !CONTAINERS.has(keyword)).map((error) => explain(error, schema, own));
-    return said.length === 0 ? ["the arguments do not fit the tool's schema"] : [...new Set(said)];
+    return said.length === 0 ? ["the arguments do not match the tool's schema"] : [...new Set(said)];
   } catch {
     // Such as a name that is no well-formed text.
     return ["the arguments cannot be checked against the tool's schema"];
@@ -126,9 +128,9 @@ function sentence(keyword: string, value: unknown, own: CompiledSchema["formats"
     case "maxItems":
       return `must have at most ${told} items`;
     case "uniqueItems":
-      return "must not have an item twice";
+      return "must not contain duplicate items";
     case "false":
-      return "is not known";
+      return "is unknown";
     default:
       return `does not meet ${keyword}`;
   }

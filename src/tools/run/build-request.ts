@@ -51,7 +51,7 @@ function urlOf({ url, query: fields }: HttpConfig, values: Values): string {
 
 /** What every reader of addresses must agree on, checked with the one that is used. @throws FillRefused */
 function assertSame(address: string, origin: string, path: string): void {
-  if (!URL.canParse(address)) throw new FillRefused("the values do not make an address");
+  if (!URL.canParse(address)) throw new FillRefused("the values do not form a valid address");
   const [read, meant] = [new URL(address), new URL(origin)];
   const segments = (text: string) => text.split("/").length;
   const isSame =
@@ -60,7 +60,7 @@ function assertSame(address: string, origin: string, path: string): void {
     read.password === "" &&
     read.hash === "" &&
     segments(read.pathname) === segments(path);
-  if (!isSame) throw new FillRefused("the values change where the address leads");
+  if (!isSame) throw new FillRefused("the values would change the host or path of the address");
 }
 
 function headersOf({ headers, auth }: HttpConfig, values: Values, basic: BasicCredentials): Record<string, string> {
@@ -79,14 +79,14 @@ function credentialsOf(
 ): [string, string] {
   if (auth.type === "basic") {
     const [username, password] = [fillText(auth.username, values), fillText(auth.password, values)];
-    if (username === undefined || password === undefined) throw new FillRefused("the credentials are not known");
+    if (username === undefined || password === undefined) throw new FillRefused("the credentials are unknown");
     // What stands before the first colon is the name, for whoever reads it (RFC 7617, 2).
-    if (username.includes(":")) throw new FillRefused("the name of the credentials must not hold a colon");
+    if (username.includes(":")) throw new FillRefused("the name of the credentials must not contain a colon");
     return ["authorization", `Basic ${basic(username, password)}`];
   }
   const [name, template] = auth.type === "bearer" ? ["authorization", auth.token] : [auth.name, auth.value];
   const value = fillHeader(name, template, values);
-  if (value === undefined) throw new FillRefused("the credentials are not known");
+  if (value === undefined) throw new FillRefused("the credentials are unknown");
   return [name, auth.type === "bearer" ? `Bearer ${value}` : value];
 }
 

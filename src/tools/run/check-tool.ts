@@ -25,12 +25,12 @@ export function assertRunnable(tool: Tool, sent: { schema: boolean; config: bool
 function schemaFaults({ schema }: Tool): FieldError[] {
   const fault = checkSchema(schema);
   if (fault === null) return [];
-  return [at("schema")("invalid", `is no JSON Schema that arguments can be checked with: ${fault}`)];
+  return [at("schema")("invalid", `is not a JSON Schema that arguments can be checked against: ${fault}`)];
 }
 
 function configFaults({ implementation_type, implementation_config }: Tool, rules: EgressRules): FieldError[] {
   const unknown = unknownReferences(implementation_config).map((name) =>
-    inConfig("unknown_reference", `there is no ${name} among the integrations`),
+    inConfig("unknown_reference", `${name} is not a known integration or integration field`),
   );
   if (implementation_type !== "http" || !isSetUp(implementation_config)) return unknown;
   const parsed = parseHttpConfig(implementation_config);
@@ -52,9 +52,9 @@ function templateFaults({ implementation_type, implementation_config, schema }: 
   const known = argumentNames(schema);
   const unknown = [...argumentsIn(implementation_config)].filter((name) => !known.has(name));
   return [
-    ...unknown.map((name) => inConfig("unknown_argument", `{${name}} is not among the schema's properties`)),
+    ...unknown.map((name) => inConfig("unknown_argument", `{${name}} is not one of the schema's properties`)),
     ...templatedNames(implementation_config).map((name) =>
-      inConfig("invalid_name", `the name ${name.slice(0, 100)} must not hold a template; values may`),
+      inConfig("invalid_name", `the name ${name.slice(0, 100)} must not contain a template; only values may`),
     ),
     ...strayTokensIn(implementation_config).map((token) =>
       inConfig("invalid", `${token.slice(0, 100)} must be {argument} or {{integration.name}}`),

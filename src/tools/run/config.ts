@@ -61,7 +61,7 @@ const httpConfig = z
       .unknown()
       .refine(
         (body) => typeof body !== "string" || isOneToken(body),
-        "must be an object, a list or one {argument}; texts stand within them",
+        "must be an object, a list or one {argument}; put texts inside them",
       )
       .optional(),
     form: z.record(z.string().min(1).max(200), plain).optional(),
@@ -75,12 +75,13 @@ const httpConfig = z
   })
   .superRefine(({ method, body, form, headers, auth }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    if (body !== undefined && form !== undefined) refuse("form", "stands in place of body: only one of them is sent");
-    if (method === "GET" && body !== undefined) refuse("body", "is not sent with GET");
-    if (method === "GET" && form !== undefined) refuse("form", "is not sent with GET");
+    if (body !== undefined && form !== undefined) refuse("form", "replaces body: set only one of them");
+    if (method === "GET" && body !== undefined) refuse("body", "cannot be sent with GET");
+    if (method === "GET" && form !== undefined) refuse("form", "cannot be sent with GET");
     const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
     const authorizing = auth && (auth.type === "header" ? auth.name.toLowerCase() : "authorization");
-    if (authorizing !== undefined && named.has(authorizing)) refuse("auth", `sets ${authorizing}, and headers do too`);
+    if (authorizing !== undefined && named.has(authorizing))
+      refuse("auth", `sets ${authorizing}, which headers set too`);
   });
 
 /** What an http tool asks for and how, as its configuration says. */
@@ -135,9 +136,9 @@ function faultOfUrl(text: string): string | null {
   // Plain http is only for hosts that the operator of this service allows, which is judged when it runs.
   if (scheme === "" || host === "") return "must be an address such as https://api.example.com/orders/{order_id}";
   if (/[\p{Cc}\s\\]/u.test(text.replace(/\{\{[^{}]*\}\}/g, "")))
-    return "must not hold white space, control characters or backslashes";
+    return "must not contain white space, control characters or backslashes";
   if (text.includes("#")) return "must not have a fragment";
-  if (host.includes("@")) return "must not hold credentials; use auth";
+  if (host.includes("@")) return "must not contain credentials; use auth";
   const parts = parseTemplate(host);
   if (parts.some(({ kind }) => kind === "argument")) return "must not have an argument in its host";
   for (const part of parts) {

@@ -57,9 +57,9 @@ export function fillHost(template: string, values: Values): string {
     if (part.kind === "text") return text;
     if (part.kind === "reference" && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text) && !text.includes(".."))
       return text;
-    throw new FillRefused(`${nameOf(part)} must be the name of a host, such as shop.example.com`);
+    throw new FillRefused(`${nameOf(part)} must be a host name such as shop.example.com`);
   });
-  if (host === undefined) throw new FillRefused("the host is not known");
+  if (host === undefined) throw new FillRefused("the host is unknown");
   return host;
 }
 
@@ -75,7 +75,7 @@ export function fillPath(template: string, values: Values): string {
       if (filled === undefined || filled === "")
         throw new FillRefused(`${names} must not be empty: it is part of the address`);
       if (movesElsewhere(filled))
-        throw new FillRefused(`${names} must not hold dot segments, backslashes or control characters`);
+        throw new FillRefused(`${names} must not contain dot segments, backslashes or control characters`);
       return filled;
     })
     .join("/");

@@ -107,7 +107,7 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
   function compile(schema: unknown, path: string, depth: number, open: readonly string[]): Schema {
     if (typeof schema === "boolean") return schema;
     if (!isObject(schema)) throw bad(path, "must be a schema: an object, true or false");
-    if (--left < 0) throw bad("", `must not have over ${MAX_SUBSCHEMAS} subschemas`);
+    if (--left < 0) throw bad("", `must not have more than ${MAX_SUBSCHEMAS} subschemas`);
     if (depth > MAX_DEPTH) throw bad(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
     const made: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(schema)) {
@@ -137,8 +137,8 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
     if (ref === undefined) return made;
     const at = join(path, "$ref");
     if (typeof ref !== "string" || !/^#(\/|$)/.test(ref))
-      throw bad(at, "must lead to a place in this schema, as #/$defs/name does");
-    if (open.includes(ref)) throw bad(at, `${quote(ref)} leads round in a circle`);
+      throw bad(at, "must point to a place in this schema, such as #/$defs/name");
+    if (open.includes(ref)) throw bad(at, `${quote(ref)} is circular`);
     const target = compile(resolve(root, ref, at), at, depth + 1, [...open, ref]);
     return alsoAll(made, target);
   }
@@ -178,7 +178,7 @@ function resolve(root: unknown, ref: string, at: string): unknown {
   for (const step of ref.split("/").slice(1)) {
     const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, key))
-      throw bad(at, `${quote(ref)} leads to nothing`);
+      throw bad(at, `${quote(ref)} points to nothing`);
     found = (found as Record<string, unknown>)[key];
   }
   return found;

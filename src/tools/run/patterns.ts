@@ -16,7 +16,7 @@ export interface Format {
  * expressions a few characters could keep it busy for hours. What RE2 cannot do is refused.
  */
 export function patternFormat(pattern: string): Format | { refused: string } {
-  if (pattern.length > MAX_PATTERN_CHARS) return { refused: `must not be over ${MAX_PATTERN_CHARS} characters` };
+  if (pattern.length > MAX_PATTERN_CHARS) return { refused: `must not be longer than ${MAX_PATTERN_CHARS} characters` };
   try {
     const compiled = RE2JS.compile(inRe2(pattern));
     return {
@@ -25,7 +25,7 @@ export function patternFormat(pattern: string): Format | { refused: string } {
       test: (text) => text.length <= MAX_TEXT_CHARS && compiled.matcher(text).find(),
     };
   } catch {
-    return { refused: "is no regular expression that can be checked (look-around and back references cannot)" };
+    return { refused: "is not a supported regular expression (look-around and back references are not)" };
   }
 }
 

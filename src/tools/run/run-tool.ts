@@ -111,7 +111,7 @@ async function prepare(
   if ("faults" in parsed)
     return { refused: `the tool's implementation_config cannot be used: ${parsed.faults.map(inWords).join("; ")}` };
   const checked = checkArguments(schema, given);
-  if ("faults" in checked) return { refused: `the arguments do not fit: ${checked.faults.join("; ")}` };
+  if ("faults" in checked) return { refused: `the arguments are invalid: ${checked.faults.join("; ")}` };
   const unavailable = whyUnavailable(implementation_config, installs);
   if (unavailable !== null) return { refused: unavailable };
   try {
@@ -119,7 +119,7 @@ async function prepare(
     return makeRequest(parsed.config, checked.args, opened);
   } catch (error) {
     if (error instanceof FillRefused) return { refused: error.message };
-    if (error instanceof VaultUnavailable) return { refused: "the secrets of its integrations cannot be opened" };
+    if (error instanceof VaultUnavailable) return { refused: "the secrets of its integrations cannot be decrypted" };
     throw error;
   }
 }

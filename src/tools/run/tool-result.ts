@@ -35,8 +35,9 @@ export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }:
   }
   if (path === undefined || path === "")
     return { ok: true, result: cut(text === "" ? null : body, max_chars), error: null };
-  if (truncated) return failed("the service's answer is too long to find anything in it");
-  if (parse(text) === undefined) return failed("the service's answer is no JSON, and a part of it was asked for");
+  if (truncated) return failed("the service's response is too long to search");
+  if (parse(text) === undefined)
+    return failed("the service's response is not JSON, so response.path cannot be applied");
   const found = at(body, path);
   const said = found === null ? errorsIn(body) : null;
   if (said !== null) return { ok: false, result: cut(said, max_chars), error: "the service answered with errors" };

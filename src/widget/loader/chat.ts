@@ -17,7 +17,7 @@ export interface ChatContext {
 }
 
 const UNAVAILABLE = "This chat is not available right now.";
-const OFFLINE = "You are offline. What you write is sent when you are back.";
+const OFFLINE = "You are offline. Your message is sent when you are back online.";
 const TRY_AGAIN = "Try again";
 /** Tools that are no news to a visitor: they belong to the conversation itself. */
 const UNTOLD_TOOLS = ["end_call", "set_disposition", "transfer_call", "opt_out"];

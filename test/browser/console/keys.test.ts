@@ -49,7 +49,7 @@ describe("widget keys", () => {
     const origins = page.getByLabel("Allowed origins");
     await origins.fill("https://*.co.uk");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByText(/write a wildcard below a domain of your own/).waitFor();
+    await page.getByText(/use a wildcard below a domain of your own/).waitFor();
     await expectFit(operator, "widget-key-refused");
     await origins.fill("https://shop.example\nhttps://*.shop.example");
     await page.getByRole("button", { name: "Create key" }).click();

@@ -126,7 +126,7 @@ describe("an account", () => {
     await page.getByText("starting with a letter or digit").waitFor();
     await page.getByLabel("Name", { exact: true }).fill(account.name);
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("an account of this name exists").waitFor();
+    await page.getByText("an account with this name already exists").waitFor();
     expect(await wrong("Name")).toBe("true");
     await expectFit(operator, "operator-account-refused");
 
@@ -145,7 +145,7 @@ describe("an account", () => {
     await adding.getByText("is among the most common passwords").waitFor();
     await adding.getByLabel("Password").fill(PASSWORD);
     await adding.getByRole("button", { name: "Add user" }).click();
-    await adding.getByText("a user with this email exists").waitFor();
+    await adding.getByText("a user with this email already exists").waitFor();
     expect(await wrong("Email")).toBe("true");
     await expectFit(operator, "operator-user-refused");
   });

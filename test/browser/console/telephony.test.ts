@@ -78,7 +78,7 @@ describe("Carriers", () => {
     await form.getByLabel("Name").fill("Main account");
     await form.getByRole("button", { name: "Save credentials" }).click();
     await expect.poll(() => form.getByLabel("Account SID").getAttribute("aria-invalid")).toBe("true");
-    await form.getByText("must begin with AC").waitFor();
+    await form.getByText("must start with AC").waitFor();
     await expectFit(operator, "carrier-new");
     await form.getByLabel("Account SID").fill(`AC${"0".repeat(32)}`);
     await form.getByRole("button", { name: "Save credentials" }).click();

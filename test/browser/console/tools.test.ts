@@ -50,7 +50,7 @@ describe("tools", () => {
     await form.getByLabel("Headers: Value").fill("{order_id}");
     await form.getByLabel("Response path").fill("order.status");
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByText("must not hold credentials").waitFor();
+    await form.getByText("must not contain credentials").waitFor();
     await form.getByLabel("URL").fill(`http://${host}/orders/{order_id}`);
     await form.getByRole("button", { name: "Save" }).click();
 

@@ -141,7 +141,7 @@ export function laml(name: "twilio" | "signalwire"): Subject {
       ["ringing", () => ({ body: call("ringing") }), "ringing"],
       ["over", () => ({ body: call("no-answer") }), "no-answer"],
       ["unknown to it", () => ({ status: 404, body: { code: 20404, message: "x" } }), null],
-      ["an answer that is no call", () => ({ body: { hello: 1 } }), null],
+      ["a response without a call", () => ({ body: { hello: 1 } }), null],
     ],
     search: {
       found(asked) {

@@ -170,7 +170,7 @@ describe.each(Object.entries(numberCarriers))("the inbound address at %s", (_nam
     carrier.lead(NUMBER, at(carrier.name).address);
     const setup = await numbersOf(carrier).look(NUMBER, at(carrier.name));
     expect(setup).toMatchObject({ in_service: { ok: true }, inbound: { ok: true } });
-    expect(setup?.inbound.detail).toMatch(/^Calls that come in are announced here.*\.$/);
+    expect(setup?.inbound.detail).toMatch(/^Incoming calls are sent to this service.*\.$/);
     expect(writes(carrier)).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ describe("what only one carrier has", () => {
       arrange(NUMBER, at_.address);
       const numbers = numbersOf(carrier);
       expect((await numbers.look(NUMBER, at_))?.inbound.detail).toMatch(says);
-      expect(await numbers.setInbound(NUMBER, at_)).toMatch(/nothing that could be set/);
+      expect(await numbers.setInbound(NUMBER, at_)).toMatch(/had nothing to set/);
       expect(writes(carrier)).toEqual([]);
     }
   });
@@ -260,7 +260,7 @@ describe("what only one carrier has", () => {
     const numbers = numbersOf(carrier);
     expect((await numbers.look(NUMBER, at("telnyx")))?.in_service).toEqual({
       ok: false,
-      detail: "Telnyx has the number, but not in service yet (port-pending).",
+      detail: "Telnyx has the number, but it is not in service yet (port-pending).",
     });
     expect(await numbers.look("+12025550101", at("telnyx"))).toBeNull();
     expect((await numbers.list()).numbers.map(({ e164 }) => e164)).toEqual([NUMBER]);
@@ -284,7 +284,7 @@ describe("what only one carrier has", () => {
       });
     expect(carrier.asked).toEqual([]);
     expect(carrier.kind.credentials.safeParse({ ...rest, api_secret }).error?.issues[0]?.message).toMatch(
-      /go together/,
+      /must be sent together/,
     );
   });
 

@@ -175,7 +175,7 @@ export const plivoSubject: Subject = {
     ["canceled", (asked) => ifLive(asked, missing, { body: plivoCdr({ hangup_cause_code: 1000 }) }), "canceled"],
     ["failed", (asked) => ifLive(asked, missing, { body: plivoCdr({ hangup_cause_name: "Loop Detected" }) }), "failed"],
     ["unknown to it", () => missing, null],
-    ["an answer that is no call", () => ({ body: { hello: 1 } }), null],
+    ["a response without a call", () => ({ body: { hello: 1 } }), null],
   ],
   search: {
     found(asked) {

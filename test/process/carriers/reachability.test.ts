@@ -72,7 +72,7 @@ describe("a media runtime over real sockets", () => {
     });
     expect(await runtimeAt(port)).toEqual({
       ok: true,
-      detail: "The media runtime (VOICE_RUNTIME_URL) takes connections.",
+      detail: "The media runtime (VOICE_RUNTIME_URL) accepts connections.",
     });
     const CLOSE = 0x88;
     expect((await frames.promise)[0]).toBe(CLOSE);
@@ -87,7 +87,7 @@ describe("a media runtime over real sockets", () => {
     [
       "is something else",
       (socket) => socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n"),
-      /answered 404/,
+      /answered GET \/healthz with 404/,
     ],
     ["breaks the connection", (socket) => socket.destroy(), /did not answer/],
   ])("is not there where it %s", async (_, upgrade, says) => {

@@ -121,7 +121,7 @@ export const telnyxSubject: Subject = {
     ],
     ["over unanswered", () => ({ body: { data: { is_alive: false, end_time: "2026-11-21T09:31:00Z" } } }), "no-answer"],
     ["unknown to it", () => ({ status: 404, body: telnyxError("10005") }), null],
-    ["an answer that is no call", () => ({ body: { hello: 1 } }), null],
+    ["a response without a call", () => ({ body: { hello: 1 } }), null],
   ],
   search: {
     found: (asked) =>

@@ -118,7 +118,7 @@ export const vonageSubject: Subject = {
     ["ringing", () => ({ body: vonageCall("ringing") }), "ringing"],
     ["over", () => ({ body: vonageCall("unanswered") }), "no-answer"],
     ["unknown to it", () => ({ status: 404, body: { title: "Not Found" } }), null],
-    ["an answer that is no call", () => ({ body: { hello: 1 } }), null],
+    ["a response without a call", () => ({ body: { hello: 1 } }), null],
   ],
   search: {
     found: () => ({

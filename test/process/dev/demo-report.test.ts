@@ -43,9 +43,9 @@ describe("npm run demo", () => {
     const text = await report(client, "c");
     expect(looks).toBe(3);
     expect(text).toMatch(/Ada Lovelace +\+12025550111 +answered +1 +interested/);
-    expect(text).toContain("Ada Lovelace cut in after “We can”");
-    expect(text).toContain("for Grace Hopper the agent used opt_out");
-    expect(text).toContain("Grace Hopper is on the do-not-call list now");
+    expect(text).toContain("Ada Lovelace interrupted the agent after “We can”");
+    expect(text).toContain("with Grace Hopper, the agent used opt_out");
+    expect(text).toContain("Grace Hopper is now on the do-not-call list");
     expect(text).toContain("  agent: Hello Grace Hopper\n  user: Stop");
     expect(text).not.toContain("Hello Somebody");
   });

@@ -24,7 +24,7 @@ it("asks in one sentence to begin anew where the state was migrated by files tha
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
     expect([code, said]).toEqual([
       1,
-      `switchboard: the state in ${stateDir} is of another version of the service; delete it, or name another folder: STATE_DIR=… npm start\n`,
+      `switchboard: the state in ${stateDir} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start\n`,
     ]);
   } finally {
     await rm(stateDir, { recursive: true, force: true });

@@ -102,7 +102,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     const { host } = await vendor((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("not gzip");
     });
-    expect(await refusal(host)).toBe(`${host} broke off its answer`);
+    expect(await refusal(host)).toBe(`${host} broke off its response`);
   });
 
   it.each<[what: string, handler: Handler]>([
@@ -124,7 +124,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       response.on("close", closed);
       handler(request, response);
     });
-    expect(await refusal(host, { timeout_ms: 200 })).toBe("no whole answer came within 0.2 s");
+    expect(await refusal(host, { timeout_ms: 200 })).toBe("no complete response arrived within 0.2 s");
     await gone;
   });
 
@@ -138,7 +138,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       response.writeHead(200, { "content-length": "100" });
       response.write("half", () => setImmediate(() => request.socket.resetAndDestroy()));
     });
-    expect(await refusal(host)).toBe(`${host} broke off its answer`);
+    expect(await refusal(host)).toBe(`${host} broke off its response`);
   });
 
   it("a server that speaks something else could not be reached", async () => {
@@ -161,7 +161,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
     const { host, asked } = await vendor((_, response) => {
       response.writeHead(302, { location: `/${asked.length}` }).end("a".repeat(MEGABYTE));
     });
-    expect(await refusal(host)).toBe(`${host} redirects more than 3 times`);
+    expect(await refusal(host)).toBe(`${host} redirected more than 3 times`);
     expect(asked.map(({ path }) => path)).toEqual(["/", "/1", "/2", "/3"]);
   });
 
@@ -173,7 +173,7 @@ describe.each(Object.entries(RUNTIMES))("over real connections of %s", (name, st
       "http://[::1]/",
     ]) {
       const { host, asked } = await vendor((_, response) => response.writeHead(302, { location }).end());
-      expect(await refusal(host)).toMatch(/is refused: an address of http: is given/);
+      expect(await refusal(host)).toMatch(/is refused: the address must use https:, not http:/);
       expect(asked).toHaveLength(1);
     }
     expect(other.asked).toEqual([]);

@@ -62,7 +62,7 @@ describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over socke
     server.answers(() => ({ steps: [{ say: "Well, " }], end: "cut" }));
     expect(await answer(kind)).toEqual({ parts: [said("Well, ")], error: failed("the connection broke off") });
     server.answers(() => ({ steps: [{ say: "Well, " }, { raw: "data: }{\n\n" }] }));
-    expect(await answer(kind)).toEqual({ parts: [said("Well, ")], error: failed("the answer cannot be read") });
+    expect(await answer(kind)).toEqual({ parts: [said("Well, ")], error: failed("the answer is invalid") });
   });
 
   it("sees whoever stops listening leave", async () => {

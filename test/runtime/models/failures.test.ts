@@ -27,9 +27,9 @@ describe.each(APIS)("failures of %s: error", (api) => {
     ["no stream", () => new Response(null), "the server answered 200"],
     ["an empty stream", () => new Response(""), "the answer broke off"],
     ["a page", () => new Response("<html>\n\nHello\n\n</html>"), "the answer broke off"],
-    ["garbage", () => new Response("data: {nonsense\n\n"), "the answer cannot be read"],
-    ["another API's events", () => new Response('data: {"choices":7,"type":8}\n\n'), "the answer cannot be read"],
-    ["an event without end", () => new Response(`data: ${"x".repeat(9_000_000)}`), "the answer cannot be read"],
+    ["garbage", () => new Response("data: {nonsense\n\n"), "the answer is invalid"],
+    ["another API's events", () => new Response('data: {"choices":7,"type":8}\n\n'), "the answer is invalid"],
+    ["an event without end", () => new Response(`data: ${"x".repeat(9_000_000)}`), "the answer is invalid"],
   ])("fails by %s", async (_, answer, reason) => {
     const { parts, error } = await answered(served(api, answer).model);
     expect(parts).toEqual([]);
@@ -39,7 +39,7 @@ describe.each(APIS)("failures of %s: error", (api) => {
   it.each([
     ["broken off", () => new Response(bytes([begun, "data: {"])), "the answer broke off"],
     ["of which the connection is lost", () => new Response(bytes([begun], "break")), "the connection broke off"],
-    ["with garbage in it", () => new Response(bytes([begun, "data: }{\n\n"])), "the answer cannot be read"],
+    ["with garbage in it", () => new Response(bytes([begun, "data: }{\n\n"])), "the answer is invalid"],
     [
       "that the server gives up",
       () => {

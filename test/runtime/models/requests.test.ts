@@ -112,7 +112,7 @@ describe("requests after a conversation that went wrong", () => {
     { role: "tool", tool_call_id: "gone", name: "look_up", text: "of no call" },
     { role: "agent", text: "", tool_calls: [] },
   ];
-  const none = "There is no result: the tool was not run to its end.";
+  const none = "There is no result: the tool did not finish.";
 
   it("give every call its result at once, and leave out what is blank or of no call", async () => {
     expect((await sent("openai", { messages })).messages).toEqual([

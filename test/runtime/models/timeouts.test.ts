@@ -75,7 +75,7 @@ describe("a model's patience", () => {
     await clock.pass(7_999);
     expect([outcome(), aborted()]).toEqual([null, false]);
     await clock.pass(1);
-    expect(outcome()).toEqual({ parts: [], error: new ModelFailed("by/hand: no answer began within 8000 ms") });
+    expect(outcome()).toEqual({ parts: [], error: new ModelFailed("by/hand: no answer started within 8000 ms") });
     expect([aborted(), clock.pending]).toEqual([true, 0]);
   });
 
@@ -89,7 +89,7 @@ describe("a model's patience", () => {
     await clock.pass(1);
     expect(outcome()).toEqual({
       parts: [{ type: "text", text: "Well, " }],
-      error: new ModelFailed("by/hand: the answer did not go on within 5000 ms"),
+      error: new ModelFailed("by/hand: the answer did not continue within 5000 ms"),
     });
   });
 
@@ -103,7 +103,7 @@ describe("a model's patience", () => {
     await clock.pass(3_999);
     expect(outcome()).toBeNull();
     await clock.pass(1);
-    expect(outcome()?.error).toEqual(new ModelFailed("by/hand: the answer was not whole within 60000 ms"));
+    expect(outcome()?.error).toEqual(new ModelFailed("by/hand: the answer was not complete within 60000 ms"));
   });
 
   it("leaves one alone that is quick enough, and no timer behind", async () => {
@@ -144,7 +144,7 @@ describe("a model's patience", () => {
     const quick = withTimeouts(model, { first_ms: 5_000, between_ms: 10, total_ms: 60_000 }, TIMERS);
     const { parts, error } = await answered(quick);
     expect(parts).toEqual([{ type: "text", text: "Well, " }]);
-    expect(error).toEqual(new ModelFailed("anthropic/claude-sonnet-5: the answer did not go on within 10 ms"));
+    expect(error).toEqual(new ModelFailed("anthropic/claude-sonnet-5: the answer did not continue within 10 ms"));
     for await (const _ of withTimeouts(model, patience, TIMERS).answer(request())) break;
     await settled();
     expect(cancelled).toBe(2);

@@ -145,15 +145,15 @@ export function plivoAccount(): NumberCarrier & { apps: App[] } {
         });
     },
     astray: [
-      ["no application", attach(null), /assigned to no application/],
+      ["no application", attach(null), /not assigned to an application/],
       [
         "another address",
         assign(() => ({ app_name: "crm", answer_url: "https://old.example/plivo?key=s3cret" })),
         /https:\/\/old\.example\/plivo\?key=\*\*\* \(by the application crm at Plivo\)/,
       ],
-      ["the address by GET", assign(() => ({ answer_method: "GET" })), /asked by GET, and must be by POST/],
+      ["the address by GET", assign(() => ({ answer_method: "GET" })), /uses GET, and must use POST/],
       ["an application that is off", assign(() => ({ enabled: false })), /which is switched off/],
-      ["a trunk", attach(`${ROOT}/Zentrunk/Trunk/17248282830499840/`), /something at Plivo that is no XML application/],
+      ["a trunk", attach(`${ROOT}/Zentrunk/Trunk/17248282830499840/`), /at Plivo is not an XML application/],
     ],
     lead: assign(() => ({})),
     untouched: (e164) => [

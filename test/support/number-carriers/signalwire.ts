@@ -132,14 +132,14 @@ export function signalwireProject(): NumberCarrier {
       [
         "the address by GET",
         (e164, target) => set({ ...here(target), call_request_method: "GET" })(e164),
-        /asked by GET, and must be by POST/,
+        /uses GET, and must use POST/,
       ],
       [
         "another handler before it",
         (e164, target) => set({ ...here(target), call_handler: "ai_agent" })(e164),
-        /handled at SignalWire itself \(ai_agent\)/,
+        /handled by SignalWire itself \(ai_agent\)/,
       ],
-      ["faxes", (e164, target) => set({ ...here(target), call_receive_mode: "fax" })(e164), /takes faxes/],
+      ["faxes", (e164, target) => set({ ...here(target), call_receive_mode: "fax" })(e164), /set to receive faxes/],
     ],
     lead: (e164, target) => set(here(target))(e164),
     untouched: (e164) => {

@@ -150,7 +150,7 @@ export function telnyxAccount() {
       }
     },
     astray: [
-      ["no application", arrange({ connection_id: "" }), /assigned to no application/],
+      ["no application", arrange({ connection_id: "" }), /not assigned to an application/],
       [
         "another application",
         arrange({ connection_id: OTHER }),
@@ -161,7 +161,7 @@ export function telnyxAccount() {
         arrange({}, { webhook_event_url: "https://old.example/telnyx?key=s3cret" }),
         /https:\/\/old\.example\/telnyx\?key=\*\*\* \(by the Voice API application/,
       ],
-      ["an old version", arrange({}, { webhook_api_version: "1" }), /in API version 1, and must be in version 2/],
+      ["an old version", arrange({}, { webhook_api_version: "1" }), /in API version 1, and must receive version 2/],
     ],
     lead,
     untouched: (e164) => {

@@ -148,7 +148,7 @@ export function twilioAccount(): NumberCarrier {
       [
         "the address by GET",
         (e164, target) => set({ voice_url: target, voice_method: "GET" })(e164),
-        /asked by GET, and must be by POST/,
+        /uses GET, and must use POST/,
       ],
       [
         "an application before it",
@@ -156,7 +156,7 @@ export function twilioAccount(): NumberCarrier {
         new RegExp(`TwiML application ${APPLICATION}`),
       ],
       ["a trunk before it", (e164, target) => set({ voice_url: target, trunk_sid: TRUNK })(e164), new RegExp(TRUNK)],
-      ["faxes", (e164, target) => set({ voice_url: target, voice_receive_mode: "fax" })(e164), /takes faxes/],
+      ["faxes", (e164, target) => set({ voice_url: target, voice_receive_mode: "fax" })(e164), /set to receive faxes/],
     ],
     lead: (e164, target) => set({ voice_url: target })(e164),
     untouched: (e164) => {

@@ -180,7 +180,7 @@ export function vonageAccount(): NumberCarrier {
       }
     },
     astray: [
-      ["no application", arrange({ app_id: undefined }), /linked to no application/],
+      ["no application", arrange({ app_id: undefined }), /not linked to an application/],
       ["another application", arrange({ app_id: OTHER }), new RegExp(`another application at Vonage \\(${OTHER}\\)`)],
       [
         "a telephone before it",
@@ -205,7 +205,7 @@ export function vonageAccount(): NumberCarrier {
       [
         "the address by GET",
         arrange({}, (target) => reset({ address: target, http_method: undefined }, { address: target })),
-        /asked by GET, and must be by POST/,
+        /uses GET, and must use POST/,
       ],
       [
         "webhooks without signatures",

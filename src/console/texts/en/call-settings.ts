@@ -24,10 +24,10 @@ export const callSettings = {
     hang_up: "Hang up",
     leave_message: "Leave the greeting as a message",
     continue: "Let the agent talk to it",
-    off: "Do not listen for machines",
+    off: "Don't detect machines",
   },
   voicemailCost:
-    "Most carriers charge for each call on which they listen for machines. If they do not listen, the agent talks to whoever or whatever answers.",
+    "Most carriers charge for every call with machine detection. Without it, the agent talks to whoever or whatever answers.",
   keeping: "Retention",
   retention: "Delete conversations after (days)",
   retentionHint: "Counted from the day they started, 1 to 3,650. Leave empty to keep them forever.",

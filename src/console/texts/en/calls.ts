@@ -88,13 +88,13 @@ export const calls = {
     toHint:
       "Include the country code: +1 202 555 0143. Sandbox numbers place no real calls. The last two digits set the outcome: 01 busy, 02 no answer, 05 answering machine.",
     voicemail: "When a machine answers",
-    voicemailHint: "Most carriers charge for listening for machines.",
+    voicemailHint: "Most carriers charge for detecting machines.",
     voicemails: {
-      "": "As the call settings say",
+      "": "Use call settings",
       hang_up: "Hang up",
       leave_message: "Leave the greeting as a message",
       continue: "Let the agent talk to it",
-      off: "Do not listen for machines",
+      off: "Don't detect machines",
     },
     submit: "Call now",
     noNumbersTitle: "No number to call from",

@@ -61,10 +61,10 @@ export const campaignSettings = {
     retry: "Hang up and call again",
     leave_message: "Leave the greeting as a message",
     continue: "Let the agent talk to it",
-    off: "Do not listen for machines",
+    off: "Don't detect machines",
   },
   voicemailHint:
-    "A message ends the contact; carriers that cannot leave one hang up. Most carriers charge for each call on which they listen for machines; if they do not listen, the agent talks to whoever or whatever answers.",
+    "A contact with a message isn't called again; carriers that can't leave messages hang up. Most carriers charge for every call with machine detection. Without it, the agent talks to whoever or whatever answers.",
   record: { "": "Use call settings", true: "Record calls", false: "Don't record" },
 
   locked: {

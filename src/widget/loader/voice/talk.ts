@@ -154,7 +154,7 @@ export class Talk implements Voice {
   #fallDumb(): void {
     this.#isDumb = true;
     this.#hush();
-    this.#host.status("Your browser has no voice for this language. Answers are written.");
+    this.#host.status("Your browser has no voice for this language. Answers are shown as text.");
     this.#show();
   }
 

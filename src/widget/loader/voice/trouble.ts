@@ -11,13 +11,13 @@ export type Trouble =
 /** What the visitor is told, and what they can do about it. */
 const ADVICE: Record<Trouble, string> = {
   "not-allowed":
-    "Your browser does not let this page use the microphone. Allow it in the page's settings, beside its address, and press the microphone again.",
-  "service-not-allowed": "Your browser or device does not allow speech recognition. You can write instead.",
+    "Your browser does not let this page use the microphone. Allow it in the page's settings, next to its address, and press the microphone again.",
+  "service-not-allowed": "Your browser or device does not allow speech recognition. You can type instead.",
   "audio-capture": "No microphone was found. Connect one, and press the microphone again.",
-  network: "Listening needs a connection to your browser's speech service. Try again, or write instead.",
-  "language-not-supported": "Your browser cannot listen in this page's language. You can write instead.",
-  unsupported: "This browser cannot listen; Chrome, Edge and Safari can. You can write instead.",
-  unstable: "Listening keeps breaking off. Another page may be using the microphone. Try again, or write instead.",
+  network: "Listening needs a connection to your browser's speech service. Try again, or type instead.",
+  "language-not-supported": "Your browser cannot listen in this page's language. You can type instead.",
+  unsupported: "This browser cannot listen; Chrome, Edge and Safari can. You can type instead.",
+  unstable: "Listening keeps stopping. Another page may be using the microphone. Try again, or type instead.",
 };
 
 /** Errors after which listening goes on: nobody spoke, or somebody else was listened to. */

@@ -3,7 +3,7 @@ import { groupedNumber } from "../../../ui/phone-number.ts";
 
 const { reasons: t } = newCampaign.rows;
 
-const MISQUOTED = /^a quoted field is not well formed$/;
+const MISQUOTED = /^a quoted field is malformed$/;
 
 /** The service's words for what is wrong with a row, and ours. */
 const KNOWN: [RegExp, (...parts: string[]) => string][] = [
@@ -14,8 +14,8 @@ const KNOWN: [RegExp, (...parts: string[]) => string][] = [
   [/^phone_number is empty$/, () => t.empty],
   [/^phone_number "(.*)" is not a phone number with its country code$/s, (written = "") => t.national(written)],
   [/^phone_number "(.*)" is not a phone number$/s, (written = "") => t.none(written)],
-  [/^timezone "(.*)" is not known$/s, (written = "") => t.zone(written)],
-  [/^has (\d+) fields, the header (\d+)$/, (has = "", header = "") => t.fields(has, header)],
+  [/^timezone "(.*)" is unknown$/s, (written = "") => t.zone(written)],
+  [/^has (\d+) fields, but the header has (\d+)$/, (has = "", header = "") => t.fields(has, header)],
   [MISQUOTED, () => t.quotes],
 ];
 
