@@ -22,7 +22,10 @@ export const contactPosition = z.number().int().min(1).openapi({
     "Its position in the campaign's whole list, from 1 without gaps, regardless of filters; it never changes. Contacts added later follow the existing ones.",
   example: 7,
 });
-export const contactIdField = idOf("contact", "The contact's id, as returned by listCampaignContacts; it never changes.");
+export const contactIdField = idOf(
+  "contact",
+  "The contact's id, as returned by listCampaignContacts; it never changes.",
+);
 export const callId = idOf("call", "The call of the attempt, for getCall; null if no call was placed.").nullable();
 export const phoneNumber = field(
   z.string(),
@@ -256,10 +259,7 @@ export const attempt = z.object({
   ),
   reason: field(z.string().nullable(), "Why the call was not answered, in words; null if it was.", null),
   message_left: field(z.boolean(), "Whether the agent's greeting was left with the machine that answered.", false),
-  conversation_id: field(
-    conversation,
-    "The conversation on this call, for getConversation; null if nobody answered.",
-  ),
+  conversation_id: field(conversation, "The conversation on this call, for getConversation; null if nobody answered."),
   disposition: field(
     disposition,
     "The outcome that the agent recorded for this conversation, in its own word; null if it recorded none.",

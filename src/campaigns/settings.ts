@@ -31,7 +31,8 @@ export const callingWindow = named(
         example: "09:00",
       }),
       end: clock.openapi({
-        description: "Local time of day from which no more calls are placed, up to `24:00`; calls in progress continue.",
+        description:
+          "Local time of day from which no more calls are placed, up to `24:00`; calls in progress continue.",
         example: "17:00",
       }),
     })

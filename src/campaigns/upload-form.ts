@@ -108,8 +108,7 @@ export const formFields = z.object({
     example: "leave_message",
   }),
   record: optional(yesOrNo, shape.record).openapi({
-    description:
-      "Whether its calls are recorded: `true` or `false`. Default: `record_outbound` of the call settings.",
+    description: "Whether its calls are recorded: `true` or `false`. Default: `record_outbound` of the call settings.",
     example: true,
   }),
   ...importShape,

@@ -91,7 +91,8 @@ async function highlights(owner: ApiClient, contacts: Contact[]): Promise<string
     if (!conversation_id) continue;
     const { turns } = await owner.get<{ turns: Turn[] }>(`/api/v1/conversations/${conversation_id}`);
     const who = nameOf(phone_number);
-    for (const { text } of turns.filter(({ interrupted }) => interrupted)) lines.push(`${who} interrupted the agent after “${text}”`);
+    for (const { text } of turns.filter(({ interrupted }) => interrupted))
+      lines.push(`${who} interrupted the agent after “${text}”`);
     const tools = turns.filter(({ role }) => role === "tool").map(({ text }) => text);
     if (tools.length > 0) lines.push(`with ${who}, the agent used ${tools.join(", ")}`);
   }

@@ -39,8 +39,7 @@ export const BICYCLES_FAQS = [
   {
     name: "acme_bicycles_test_rides",
     title: "Test rides",
-    content:
-      "You can try any bicycle in the shop for half an hour. Bring an identity card; no appointment is needed.",
+    content: "You can try any bicycle in the shop for half an hour. Bring an identity card; no appointment is needed.",
   },
   {
     name: "acme_bicycles_location",

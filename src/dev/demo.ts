@@ -63,7 +63,8 @@ async function demo(): Promise<void> {
   step(`calling from ${from}, on the sandbox carrier`);
 
   const allowed = await allowCalls(owner);
-  if (allowed.length > 0) step(`removed from the do-not-call list, where an earlier run put them: ${allowed.join(", ")}`);
+  if (allowed.length > 0)
+    step(`removed from the do-not-call list, where an earlier run put them: ${allowed.join(", ")}`);
 
   const form = new FormData();
   form.set("name", "Spring offer");

@@ -27,7 +27,9 @@ export async function freePort(): Promise<number> {
 
 /** What to say to who starts on a port that is taken. */
 export function portInUse(port: number): Error {
-  return new Error(`port ${port} is in use; stop the program that uses it, or start on another port: PORT=8788 npm start`);
+  return new Error(
+    `port ${port} is in use; stop the program that uses it, or start on another port: PORT=8788 npm start`,
+  );
 }
 
 /** @throws Error with a sentence where something listens on this machine already */

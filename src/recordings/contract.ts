@@ -132,7 +132,10 @@ export const playRecording = endpoint({
     "If-Range": z
       .string()
       .optional()
-      .openapi({ description: "The ETag that the range refers to; if it does not match, the whole recording is sent.", example: '"5d41402abc4b2a76"' }),
+      .openapi({
+        description: "The ETag that the range refers to; if it does not match, the whole recording is sent.",
+        example: '"5d41402abc4b2a76"',
+      }),
   }),
   status: 200,
   stream: audio,

@@ -129,7 +129,11 @@ describe("correcting a contact: error", () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["a number without its country", { phone_number: "303 555 0100" }, /^phone_number: must be an international number/],
+    [
+      "a number without its country",
+      { phone_number: "303 555 0100" },
+      /^phone_number: must be an international number/,
+    ],
     ["a variable that is no text", { variables: { name: 7 } }, /^variables.name: /],
     ["variables that are no object", { variables: ["a"] }, /^variables: must be an object/],
     ["a column's name in another case", { variables: { Name: "x" } }, /the column is called name/],

@@ -196,7 +196,9 @@ describe("preflight: what it warns of", () => {
     expect(codes(await planOf(server, path))).toEqual([]);
     await setCaps(account, { calls_per_day: 2 });
     const { warnings } = await planOf(server, path);
-    expect(warnings).toEqual([{ code: "caps", message: expect.stringMatching(/^3 contacts are waiting.*2 calls.*2 days/) }]);
+    expect(warnings).toEqual([
+      { code: "caps", message: expect.stringMatching(/^3 contacts are waiting.*2 calls.*2 days/) },
+    ]);
   });
 });
 

@@ -193,7 +193,11 @@ describe("a number's check: addresses", () => {
   });
 
   it.each([
-    ["answers as something else does", () => new Response("error code: 1042", { status: 404 }), /answered GET \/healthz with 404/],
+    [
+      "answers as something else does",
+      () => new Response("error code: 1042", { status: 404 }),
+      /answered GET \/healthz with 404/,
+    ],
     [
       "answers with a page",
       () => new Response("<html>hello</html>"),

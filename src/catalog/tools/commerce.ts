@@ -163,7 +163,10 @@ export const commerceTools: CatalogTool[] = [
     schema: args({
       amount_cents: whole("Amount in the smallest unit of the currency: 1990 for 19.90", 1, 99_999_999),
       currency: text("ISO 4217 code in lowercase, such as eur", { pattern: "^[a-z]{3}$" }),
-      description: text("What the payment is for, as the payer sees it: “Invoice 2031”", { minLength: 1, maxLength: 120 }),
+      description: text("What the payment is for, as the payer sees it: “Invoice 2031”", {
+        minLength: 1,
+        maxLength: 120,
+      }),
     }),
     tags: ["payments", "billing"],
   },

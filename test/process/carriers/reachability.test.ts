@@ -87,7 +87,7 @@ describe("a media runtime over real sockets", () => {
     [
       "is something else",
       (socket) => socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n"),
-      /answered GET \/healthz with 404/,
+      /a WebSocket request with 404/,
     ],
     ["breaks the connection", (socket) => socket.destroy(), /did not answer/],
   ])("is not there where it %s", async (_, upgrade, says) => {

@@ -10,11 +10,11 @@ describe("a tool that fails", () => {
   it.each([
     [
       '{"ok":false,"result":"The integration shopify is not set up."}',
-      "I am told: The integration shopify is not set up.",
+      "The reason given is: The integration shopify is not set up.",
     ],
-    ['{"error":"not found"}', "I am told: not found."],
-    ['{"error":{"message":"try https://internal.example/x later"}}', "I am told: try later."],
-    ["Error: it is gone", "I am told: Error: it is gone."],
+    ['{"error":"not found"}', "The reason given is: not found."],
+    ['{"error":{"message":"try https://internal.example/x later"}}', "The reason given is: try later."],
+    ["Error: it is gone", "The reason given is: Error: it is gone."],
     ['{"ok":false}', "I could not look up order. You can"],
   ])("is told of in words: %s", async (answer, words) => {
     const talk = new Conversation(orders(), [...builtIn, lookUp], answering(answer));

@@ -24,7 +24,7 @@ const FITS_WELL = 3;
 
 /** What is said and done about a caller's words. */
 export function toWords(scene: Scene, state: State, text: string): Answer {
-  if (!/[\p{L}\p{N}]/u.test(text)) return notUnderstood(scene, state, "I did not hear anything I could make out.");
+  if (!/[\p{L}\p{N}]/u.test(text)) return notUnderstood(scene, state, "I did not catch that.");
   const intent = intentOf(text);
   const wish = intent && toWish(scene, state, intent);
   if (wish) return wish;
@@ -61,7 +61,7 @@ function toWish(scene: Scene, state: State, intent: Intent): Answer | null {
       return toPerson(scene, state);
     case "no_thanks":
       if (state.gathering)
-        return speak(becomes(free, { asked: "anything_else" }), `All right, I leave it. ${ANYTHING_ELSE}`);
+        return speak(becomes(free, { asked: "anything_else" }), `All right, I will leave it. ${ANYTHING_ELSE}`);
       if (state.helped) return farewell(scene, state, "You are welcome. Goodbye.", resolved(scene, state));
       return farewell(scene, state, "That is fine. Thank you for your time. Goodbye.", "not_interested");
     case "not_interested":
@@ -71,12 +71,12 @@ function toWish(scene: Scene, state: State, intent: Intent): Answer | null {
     case "never_mind":
       return speak(becomes(free, { asked: "anything_else" }), `All right. ${ANYTHING_ELSE}`);
     case "setup":
-      return stay(scene, state, "I cannot talk about how I am set up, but I gladly help with what I know.");
+      return stay(scene, state, "I cannot talk about how I am set up, but I am happy to help with what I know.");
     case "robot":
       return stay(
         scene,
         state,
-        "I am a digital assistant, not a human. I gladly put you through to a person if you ask me to.",
+        "I am a digital assistant, not a human. I can put you through to a person if you ask me to.",
       );
     default:
       return null;

@@ -137,7 +137,7 @@ function askedOf(scene: Scene, { tool, asked }: Gathering): Argument | undefined
 /** The question that is open, said again after something else. */
 export function askAgain(scene: Scene, gathering: Gathering): string {
   const argument = askedOf(scene, gathering);
-  return argument ? `Back to what you wanted. ${questionFor(argument)}` : "";
+  return argument ? `Back to your request. ${questionFor(argument)}` : "";
 }
 
 function questionFor({ label, kind }: Argument): string {

@@ -21,7 +21,7 @@ export function afterTools(scene: Scene, state: State, outcomes: ToolOutcome[]):
   if (optOut) {
     const say = optOut.ok
       ? "Your number is off our list, and we will not call you again. Goodbye."
-      : "I am sorry, I could not take your number off the list myself. I have noted that you do not want to be called, and a colleague sees to it. Goodbye.";
+      : "I am sorry, I could not take your number off the list myself. I have noted that you do not want to be called, and a colleague will take care of it. Goodbye.";
     return speak(state, say, [...setDisposition(scene, "opted_out"), ...use(scene, "end_call")]);
   }
   const transfer = of("transfer_call");
@@ -41,7 +41,7 @@ function told(scene: Scene, state: State, outcomes: ToolOutcome[]): Answer {
   const failed = outcomes.find(({ ok }) => !ok);
   if (failed) {
     const reason = reasonOf(failed.value);
-    const why = reason === "" ? "" : ` I am told: ${reason}.`;
+    const why = reason === "" ? "" : ` The reason given is: ${reason}.`;
     const say = `I am sorry, that did not work: I could not ${spaced(failed.name)}.${why} You can ask me to try it again. ${shallSomebody(scene)}`;
     return speak(becomes(state, { asked: "callback" }), say);
   }

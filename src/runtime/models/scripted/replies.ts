@@ -82,7 +82,7 @@ function toYes(scene: Scene, state: State): Answer {
     case "callback":
       return callBack(scene, state);
     case "anything_else":
-      return speak(free, "Gladly. What is it?");
+      return speak(free, "Sure. What is it?");
     default:
       if (!state.helped) return speak(free, "Good. What can I do for you?");
       return speak(becomes(state, { asked: "anything_else" }), `Good. ${ANYTHING_ELSE}`);

@@ -59,7 +59,7 @@ export function reasonOf(value: unknown): string {
 }
 
 function readList(items: unknown[]): string {
-  if (items.length === 0) return "There is nothing to be found.";
+  if (items.length === 0) return "I found nothing.";
   const many = items.length === 1 ? "There is one" : `There are ${items.length}`;
   const words = items.slice(0, 3).flatMap((item) => spokenValue(item) ?? []);
   if (words.length > 0) return `${many}: ${listed(words)}${items.length > 3 ? ", and more" : ""}.`;
