@@ -238,7 +238,8 @@ async function naming<T>(batch: Promise<T>): Promise<T> {
   } catch (error) {
     const why = causes(error);
     if (why.includes("UNIQUE constraint failed")) throw new UniqueViolation("the same entry already exists");
-    if (why.includes("FOREIGN KEY constraint failed")) throw new ReferenceViolation("the entry refers to something that was deleted");
+    if (why.includes("FOREIGN KEY constraint failed"))
+      throw new ReferenceViolation("the entry refers to something that was deleted");
     throw error;
   }
 }

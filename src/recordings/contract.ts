@@ -129,13 +129,10 @@ export const playRecording = endpoint({
       description: "The one range of bytes to give, as of RFC 9110; the whole file where it is left out.",
       example: "bytes=0-65535",
     }),
-    "If-Range": z
-      .string()
-      .optional()
-      .openapi({
-        description: "The ETag that the range refers to; if it does not match, the whole recording is sent.",
-        example: '"5d41402abc4b2a76"',
-      }),
+    "If-Range": z.string().optional().openapi({
+      description: "The ETag that the range refers to; if it does not match, the whole recording is sent.",
+      example: '"5d41402abc4b2a76"',
+    }),
   }),
   status: 200,
   stream: audio,

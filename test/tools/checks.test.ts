@@ -26,10 +26,14 @@ describe("a tool that is made or changed", () => {
     [
       "a pattern that is none",
       { properties: { a: { pattern: "(" } } },
-      "properties.a.pattern: is no regular expression",
+      "properties.a.pattern: is not a supported regular expression",
     ],
-    ["look-ahead", { properties: { a: { pattern: "^(?=a)" } } }, "properties.a.pattern: is no regular expression"],
-    ["a reference to elsewhere", { $ref: "https://evil.example/schema" }, "$ref: must lead to a place in this schema"],
+    [
+      "look-ahead",
+      { properties: { a: { pattern: "^(?=a)" } } },
+      "properties.a.pattern: is not a supported regular expression",
+    ],
+    ["a reference to elsewhere", { $ref: "https://evil.example/schema" }, "$ref: must point to a place in this schema"],
     [
       "a reference to nothing",
       { properties: { a: { $ref: "#/$defs/b" } } },
