@@ -12,11 +12,18 @@ import { endNotes, endReason } from "./end-reason.ts";
 type CallRow = typeof calls.$inferSelect;
 
 /**
- * Takes an event of a call into its record and the account's caps: an answer prolongs its lease, an end frees it, and
- * ends the conversation that was held on it.
+ * Takes an event of a call into its record, with the `notes` that follow from it, and into the account's caps: an answer
+ * prolongs its lease, an end frees it, and ends the conversation that was held on it.
  */
-export async function takeCallEvent(env: Bindings, store: AccountStore, callId: string, event: CallEvent, now: number) {
-  const [moved] = await store.record(...eventStatements(store, callId, event, now));
+export async function takeCallEvent(
+  env: Bindings,
+  store: AccountStore,
+  callId: string,
+  event: CallEvent,
+  now: number,
+  notes: Write<CallRow[]>[] = [],
+) {
+  const [moved] = await store.record(...eventStatements(store, callId, event, now), ...notes);
   const gate = accountGate(env, store.account);
   if (isTerminal(event.status)) {
     const over = moved.filter(wasAnswered).map(heldCall);

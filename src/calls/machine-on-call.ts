@@ -7,7 +7,7 @@ import {
   type MachineMessage,
   type Provider,
 } from "../carriers/carrier.ts";
-import type { AccountStore } from "../db/account-store.ts";
+import type { AccountStore, Write } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { agents, calls } from "../db/schema/index.ts";
 import { accountGate } from "../durable/objects.ts";
@@ -31,21 +31,29 @@ interface Context {
 const RUNNING = CALL_STATUSES.filter((status) => !isTerminal(status));
 const isRunning = (id: string) => all(eq(calls.id, id), inArray(calls.status, RUNNING));
 
+/** What follows from the machine that these events tell of, `row` being the call as it was before; null for nothing. */
+function stepOf(row: CallRow, events: CallEvent[]) {
+  const over = isTerminal(row.status as CallStatus) || events.some(({ status }) => isTerminal(status));
+  const machine = events.findLast(({ answered_by }) => answered_by === "machine");
+  return over || !machine || row.voicemail === null ? null : machineStep(row.voicemail, machine.machine, row.message);
+}
+
 /**
- * Does what a single call is to do with the machine that answered it, `row` being the call as it was before. What is to
- * be done is on record before it is done, so that it is done after a crash too, and a message is asked for once.
+ * Notes how far the message to a machine is by these events, in the batch that records them: a process that dies
+ * afterwards leaves a message that is due, and one that dies before leaves no machine.
  */
-export async function machineOnCall(context: Context, row: CallRow, carrier: Carrier, told: CallEvent[]) {
-  const over = isTerminal(row.status as CallStatus) || told.some(({ status }) => isTerminal(status));
-  const machine = told.findLast(({ answered_by }) => answered_by === "machine");
-  if (over || !machine || row.voicemail === null) return;
-  const step = machineStep(row.voicemail, machine.machine, row.message);
-  if (step === "hang_up") return hangUpMachine(context, row, carrier);
-  if (step === null) return;
-  const { store, now } = context;
+export function machineNotes(store: AccountStore, row: CallRow, events: CallEvent[], now: number): Write<CallRow[]>[] {
+  const step = stepOf(row, events);
+  if (step === null || step === "hang_up") return [];
   const before = sql`(${calls.message} IS NULL OR ${calls.message} = 'greeting')`;
   const noted = { message: step, message_until: now + MESSAGE_WITHIN_MS };
-  await store.record(store.update(calls, noted, all(isRunning(row.id), before)));
+  return [store.update(calls, noted, all(isRunning(row.id), before))];
+}
+
+/** Does what a single call is to do with the machine that answered it, once that is on record; a message is asked for once. */
+export async function machineOnCall(context: Context, row: CallRow, carrier: Carrier, events: CallEvent[]) {
+  const step = stepOf(row, events);
+  if (step === "hang_up") return hangUpMachine(context, row, carrier);
   if (step === "due") await leaveMessage(context, row, carrier);
 }
 
@@ -54,7 +62,8 @@ export function machineWork(row: CallRow, now: number): "hang_up" | "leave_messa
   if (row.voicemail === null || isTerminal(row.status as CallStatus) || row.metadata.answered_by !== "machine")
     return null;
   if (row.message === "failed") return "hang_up";
-  if (row.message === null) return row.voicemail === "hang_up" ? "hang_up" : null;
+  // Of one that was to take a message and takes none, no message is noted.
+  if (row.message === null) return row.voicemail === "hang_up" || row.voicemail === "leave_message" ? "hang_up" : null;
   if (row.message_until !== null && row.message_until <= now) return "hang_up";
   return row.message === "due" ? "leave_message" : null;
 }

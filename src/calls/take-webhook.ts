@@ -11,7 +11,7 @@ import { ApiError, notFound } from "../http/errors.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { speaksOf } from "./call-identity.ts";
 import type { CallReport } from "./call-report.ts";
-import { machineOnCall, messageOnCall } from "./machine-on-call.ts";
+import { machineNotes, machineOnCall, messageOnCall } from "./machine-on-call.ts";
 import { mediaSession, type RunningCall } from "./place-call.ts";
 import { recordingOf } from "./recording-choice.ts";
 import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
@@ -158,7 +158,8 @@ async function takeOnRecord(
   const own = row.credentials_id === null || row.credentials_id === credentialsId;
   if (!own || !events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
   if (liveOnly && isTerminal(row.status as CallStatus)) throw tokenMissing();
-  for (const event of events) await takeCallEvent(env, store, callId, event, now);
+  for (const event of events)
+    await takeCallEvent(env, store, callId, event, now, machineNotes(store, row, [event], now));
   // Before that could be chosen every call was recorded.
   return { row, agent_id: row.agent_id, recorded: row.recorded ?? true };
 }

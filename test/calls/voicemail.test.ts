@@ -118,6 +118,26 @@ describe("what a crash left undone about a machine", () => {
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
   });
 
+  it("is done: the hang-up of a machine that takes no message", async () => {
+    const { who, id } = await answered("leave_message");
+    await env.DB.prepare(`UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`).bind(id).run();
+    await reconcile(who, id);
+    expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
+  });
+
+  it("is never a machine on record without the message that is due", async () => {
+    const { who, id, machine } = await answered("leave_message");
+    await env.DB.prepare(
+      `CREATE TRIGGER no_message_${id.replaceAll("-", "_")} BEFORE UPDATE OF message ON calls WHEN NEW.id = '${id}' AND NEW.message = 'due'
+       BEGIN SELECT RAISE(ABORT, 'the database is away'); END`,
+    ).run();
+    expect((await machine()).status).toBe(500);
+    expect((await getCall(who.server, id)).metadata).toEqual({});
+    await env.DB.prepare(`DROP TRIGGER no_message_${id.replaceAll("-", "_")}`).run();
+    expect((await machine()).status).toBe(204);
+    expect(await stateOf(id)).toBe("left");
+  });
+
   it("is done: a message that is due is asked for, one that was asked for is not asked for again", async () => {
     const { who, id, machine } = await answered("leave_message");
     await machine("greeting");

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Account } from "../campaigns/account.ts";
+import { WAIT } from "../campaigns/ordeal.ts";
+import { Service } from "../campaigns/service.ts";
+import { FOR_EVER, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
+
+/** During whose detection the service is killed, and during whose message. */
+const [DETECTED, SPOKEN] = ["+13033004006", "+13033004016"];
+
+let carrier: StandInCarrier;
+let service: Service;
+let account: Account;
+/** Whom the carrier was asked to speak to. */
+const said: string[] = [];
+/** Whether the service is killed when the carrier is asked to speak. */
+let kills = false;
+
+beforeAll(async () => {
+  carrier = await StandInCarrier.open();
+  carrier.lasts = () => ({ ring: 20, talk: FOR_EVER });
+  carrier.intercept = ({ method, body }, to) => {
+    const form = new URLSearchParams(method === "POST" ? body : "");
+    if (!form.has("Twiml") || form.has("MachineDetection")) return null;
+    said.push(to);
+    if (!kills) return { body: { sid: callTo(to).sid, status: "in-progress" } };
+    service.kill();
+    return "close";
+  };
+  service = await Service.prepare({ TWILIO_API_URL: carrier.url });
+  await service.start();
+  account = await Account.open(service.url);
+  await account.ask("PATCH", `/api/v1/agents/${account.line.agent_id}`, { greeting_message: "Please call back." });
+}, 300_000);
+
+afterAll(async () => {
+  await service?.remove();
+  await carrier?.close();
+}, 60_000);
+
+function callTo(number: string) {
+  const call = carrier.ledger.find(({ to }) => to === number);
+  if (!call) throw new Error(`${number} was not called`);
+  return call;
+}
+
+/** A single call that is to leave a message, once somebody has picked up. */
+async function answered(to_number: string): Promise<string> {
+  const order = { ...account.line, to_number, voicemail: "leave_message" };
+  const { body } = await account.ask<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
+  await vi.waitFor(async () => expect((await account.call(body.call_id)).status).toBe("in-progress"), WAIT);
+  return body.call_id;
+}
+/** The carrier says that the machine's greeting is over. */
+const detect = (number: string) =>
+  carrier.send(callTo(number).callback, { CallSid: callTo(number).sid, AnsweredBy: "machine_end_beep", To: number });
+/** The call ends by itself, unless it was hung up. */
+async function end(number: string): Promise<void> {
+  const call = callTo(number);
+  if (call.status === "in-progress") call.status = "completed";
+  await carrier.send(call.callback, { CallSid: call.sid, CallStatus: "completed", To: number });
+}
+
+/** The call is over as one that a machine answered, the message was spoken once at most, and no slot is held. */
+async function endsOnce(id: string, number: string): Promise<void> {
+  await end(number);
+  const over = { status: "completed", end_reason: "machine" };
+  await vi.waitFor(async () => expect(await account.call(id)).toMatchObject(over), WAIT);
+  expect(said.filter((to) => to === number).length).toBeLessThanOrEqual(1);
+  await vi.waitFor(async () => expect((await account.limits()).concurrent_calls.used).toBe(0), WAIT);
+  expect(carrier.timesDialled().get(number)).toBe(1);
+}
+
+describe("a single call's message to a machine", () => {
+  it("is left, or the call ended, by a service that was killed when the machine was detected", async () => {
+    const id = await answered(DETECTED);
+    carrier.strike = (moment) => {
+      if (moment !== "report sent") return false;
+      carrier.strike = () => false;
+      service.kill();
+      return true;
+    };
+    await detect(DETECTED);
+    await service.gone();
+    await service.start();
+    // A carrier that was given no answer says it again.
+    expect(await detect(DETECTED)).toBe(204);
+    await vi.waitFor(() => expect(said.includes(DETECTED) || callTo(DETECTED).ended > 0).toBe(true), WAIT);
+    await endsOnce(id, DETECTED);
+  });
+
+  it("is not spoken again by a service that was killed while it asked for it", async () => {
+    const id = await answered(SPOKEN);
+    kills = true;
+    void detect(SPOKEN);
+    await vi.waitFor(() => expect(said).toContain(SPOKEN), WAIT);
+    await service.gone();
+    kills = false;
+    let looked = false;
+    carrier.strike = (moment) => {
+      looked ||= moment === "looked up";
+      return false;
+    };
+    await service.start();
+    expect(await detect(SPOKEN)).toBe(204);
+    // What was left to do after a restart is done when the carrier has said that the call goes on.
+    await vi.waitFor(() => expect(looked).toBe(true), WAIT);
+    expect((await account.call(id)).status).toBe("in-progress");
+    await endsOnce(id, SPOKEN);
+  });
+}, 300_000);
