@@ -62,6 +62,7 @@ describe("braces that are left open", () => {
     ["Hello\nyou {{name}, good\nday", 2],
     ["Hello {{name|you\n{{company}}", 1],
     ["{{a}}\n{{b}}\nHello {{", 3],
+    ['Hello {{name}, answer {"a":{"b":1}}', 1],
   ])("are found in %j", (text, line) => {
     expect(openBracesLine(text)).toBe(line);
   });
