@@ -25,7 +25,7 @@ type Changes = z.output<NonNullable<typeof updateAgentWidgetSettings.body>>;
  */
 export async function updatePolicy({ store, now, ifMatch }: Context, id: string, { agent_id, who, ...rest }: Changes) {
   if (agent_id !== undefined && agent_id !== id) {
-    throw invalidField("agent_id", "invalid_request", "must be the agent of the path or left out");
+    throw invalidField("agent_id", "invalid_request", "must be the agent in the path, or left out");
   }
   const [isAgent, isIts] = [eq(agents.id, id), eq(policyTable.agent_id, id)];
   const agentRead = store.first(agents, { where: isAgent, columns: ["auth_mode"] });

@@ -296,7 +296,7 @@ describe("where it does not work", () => {
 
   it.each([
     [{ error: "network" }, "needs a connection"],
-    [{ throws: true }, "keeps breaking off"],
+    [{ throws: true }, "keeps stopping"],
   ])("it is tried a few times, and no longer: %j", async (lab, advice) => {
     const { microphone, status, page } = await meet(lab);
     await page.clock.install();
