@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { isAddressOf, type WebhookCall, webhookUrl } from "../../src/calls/webhook-url.ts";
+import { isAddressOf, transferTarget, transferUrl, type WebhookCall, webhookUrl } from "../../src/calls/webhook-url.ts";
 import type { Provider } from "../../src/carriers/carrier.ts";
 import { sha256Hex } from "../../src/secrets/hashing.ts";
 import { report as campaignReport, withRinging } from "../campaigns/held-calls.ts";
@@ -89,6 +89,19 @@ describe("addresses of webhooks", () => {
     for (const [provider, other] of others) expect(await isAddressOf(env, provider, other, token)).toBe(false);
     for (const bad of ["", "x", token.slice(1), `${token}.`])
       expect(await isAddressOf(env, "signalwire", named, bad)).toBe(false);
+  });
+
+  it("hand a call over for two minutes, and no other call of this or another account", async () => {
+    const call = { account: "a", call_id: uuid() };
+    const target = { to_number: "+12025550199", caller_id: "+12025550100" };
+    const now = Date.now();
+    const url = new URL(await transferUrl(env, `${BASE}/x?token=t`, call, target, now));
+    const token = url.searchParams.get("transfer") ?? "";
+    const at = (named: typeof call, ms: number) => transferTarget(env, named, token, ms);
+    expect(await at(call, now + 119_000)).toEqual(target);
+    expect(await at(call, now + 121_000)).toBeNull();
+    expect(await at({ account: "b", call_id: call.call_id }, now)).toBeNull();
+    expect(await at({ account: "a", call_id: uuid() }, now)).toBeNull();
   });
 
   it("refuse a token of another call, and one that is made up, as a report that is not signed", async () => {

@@ -122,6 +122,9 @@ describe("campaigns", () => {
     await page.getByLabel("Start", { exact: true }).fill("2030-05-01T09:00");
     await page.getByText("Pace, retries").click();
     await page.getByLabel("Concurrent calls").fill("4");
+    // Beside a longer hint a field is no taller.
+    const height = async (label: string) => (await page.getByLabel(label).boundingBox())?.height;
+    expect(await height("Maximum calls per contact")).toBe(await height("Minutes between calls"));
     await expectFit(operator, "campaign-settings");
     // What somebody else changes meanwhile stays, though it stands in no field here.
     await account.server("PATCH", `/api/v1/campaigns/${id}`, { name: "Spring round", calls_per_minute: 30 });
