@@ -362,10 +362,13 @@ describe("who may chat", () => {
   });
 
   it("stands beside the lines for the pages, to be copied again", async () => {
-    const { page, account } = await atAgent("/widget");
+    const operator = await atAgent("/widget");
+    const { page, account } = operator;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await button(page, "Show embed code").click();
     const code = page.getByRole("group", { name: "Embed code" });
+    await code.waitFor();
+    await expectFit(operator, "agent-widget-embed");
     await code.getByRole("button", { name: "Copy" }).click();
     await page.getByText("Copied").first().waitFor();
     const { origin } = new URL(page.url());
