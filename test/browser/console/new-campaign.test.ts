@@ -235,6 +235,7 @@ describe("a new campaign", () => {
     expect(await add.isDisabled()).toBe(true);
     await answer("Read as United States");
     await page.getByRole("button", { name: "Add 2 contacts" }).click();
+    await page.getByText(/^2 contacts added/).waitFor();
     await page.getByText("1 of them would also be a valid number of another country.").waitFor();
     const id = /campaigns\/([^/]+)\/import/.exec(page.url())?.[1];
     const { contacts } = await account.server<{ contacts: { phone_number: string }[] }>(
