@@ -147,7 +147,7 @@ describe("the next row to mend", () => {
   it("is the one below, else the first, never one whose quotes are wrong", () => {
     const rejects = [
       { line: 3, reason: empty },
-      { line: 5, reason: "a quoted field is not well formed" },
+      { line: 5, reason: "a quoted field is malformed" },
       { line: 9, reason: empty },
     ];
     expect([1, 3, 5, 9, 12].map((line) => nextToMend(rejects, line))).toEqual([3, 9, 9, 3, 3]);
