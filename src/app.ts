@@ -1,5 +1,4 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { accountStore } from "./account-gate/account-stores.ts";
 import { accounts } from "./accounts/routes.ts";
 import { agentSessions } from "./agent-sessions/routes.ts";
 import { attachments } from "./agents/attachments.ts";
@@ -16,6 +15,7 @@ import { campaigns } from "./campaigns/routes.ts";
 import { conversations } from "./conversations/routes.ts";
 import { LookUps } from "./db/look-ups.ts";
 import { doNotCall } from "./do-not-call/routes.ts";
+import { accountStore } from "./durable/account-stores.ts";
 import { idempotencyStore } from "./durable/objects.ts";
 import { faqs } from "./faqs/routes.ts";
 import { health } from "./health/routes.ts";

@@ -1,8 +1,8 @@
-import { seedOutdated } from "./accounts/seed-catalog.ts";
 import { app } from "./app.ts";
 import { deleteOldConversations } from "./conversations/retention.ts";
 import { LookUps } from "./db/look-ups.ts";
 import { withPath } from "./http/asterisk.ts";
+import { seedOutdated } from "./marketplace/seed-catalog.ts";
 import { deleteOldRecordings } from "./recordings/retention.ts";
 import { forgetFamilies } from "./widget/families.ts";
 

@@ -1,12 +1,13 @@
+import type { Plan } from "../call-limits/plans.ts";
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../db/batch.ts";
 import { exceededQuota, quotaChecks } from "../db/quota-counts.ts";
 import { ApiError } from "../http/errors.ts";
 import { CallGate } from "./call-gate.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
-import { Entrance, type Entry, type Pass, type Reader } from "./entrance.ts";
+import type { Pass, Reader } from "../http/pass.ts";
+import { Entrance, type Entry } from "./entrance.ts";
 import { changePassword, type PasswordChange } from "./password-change.ts";
-import type { Plan } from "./plans.ts";
 import { overQuota, QUOTAS_IN_DATABASE, type QuotaName, type QuotaUse } from "./quotas.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
 import { type SignInChance, SignIns } from "./sign-ins.ts";

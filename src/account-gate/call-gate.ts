@@ -1,4 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
+import type { Admission, Usage } from "../call-limits/call-caps.ts";
+import type { CallCaps, Plan } from "../call-limits/plans.ts";
 import { longestCall } from "../calls/place-call.ts";
 import { reconcileCalls } from "../calls/reconcile-calls.ts";
 import {
@@ -10,19 +12,17 @@ import {
 } from "../calls/reconciliation.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { LookUps } from "../db/look-ups.ts";
+import { accountStore } from "../durable/account-stores.ts";
 import { armNoLaterThan, nextAlarm } from "../durable/alarm.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
 import { accountOf, campaignObject } from "../durable/objects.ts";
 import { logError } from "../log.ts";
 import { AccountQuotas } from "./account-quotas.ts";
-import { accountStore } from "./account-stores.ts";
-import type { Admission, Usage } from "./call-caps.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger } from "./lease-ledger.ts";
 import { readListing } from "./listing.ts";
 import { GATE_MIGRATIONS } from "./migrations.ts";
 import { PlanInForce } from "./plan-in-force.ts";
-import type { CallCaps, Plan } from "./plans.ts";
 import { SessionLedger } from "./session-ledger.ts";
 import { SignInLedger } from "./sign-in-ledger.ts";
 import { TurnQueue } from "./turn-queue.ts";

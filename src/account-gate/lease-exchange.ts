@@ -1,4 +1,4 @@
-import type { Admission } from "./call-caps.ts";
+import type { Admission } from "../call-limits/call-caps.ts";
 import type { CampaignLimits, LeaseLedger } from "./lease-ledger.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 

@@ -1,7 +1,7 @@
+import { type Admission, admitCalls, admitCampaignCalls, type Usage, utcDay } from "../call-limits/call-caps.ts";
+import type { CallCaps } from "../call-limits/plans.ts";
 import { jsonPieces } from "../db/json-pieces.ts";
-import { type Admission, admitCalls, admitCampaignCalls, type Usage, utcDay } from "./call-caps.ts";
 import type { AccountPlan } from "./plan-in-force.ts";
-import type { CallCaps } from "./plans.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AccountStore } from "../db/account-store.ts";
 import { apiKeys } from "../db/schema/index.ts";
 import type { PassHolder, Principal } from "../http/context.ts";
-import type { Reader } from "./entrance.ts";
+import type { Reader } from "../http/pass.ts";
 
 /** A holder as a token's claims name it. */
 export const passHolder = z.union([

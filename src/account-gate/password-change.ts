@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AccountStore } from "../db/account-store.ts";
 import type { UserRow } from "../db/look-ups.ts";
 import { users } from "../db/schema/index.ts";
-import type { Session } from "./entrance.ts";
+import type { Session } from "../http/pass.ts";
 import type { SessionLedger } from "./session-ledger.ts";
 
 /** A user's new password, and the one session of the user that stays. */

@@ -1,6 +1,6 @@
+import { campaignSlots } from "../call-limits/call-caps.ts";
+import { type CallCaps, capsOf, type Plan } from "../call-limits/plans.ts";
 import type { LookUps } from "../db/look-ups.ts";
-import { campaignSlots } from "./call-caps.ts";
-import { type CallCaps, capsOf, type Plan } from "./plans.ts";
 import { type Quotas, quotasOf } from "./quotas.ts";
 
 export interface AccountPlan {

@@ -1,5 +1,5 @@
+import type { Plan } from "../call-limits/plans.ts";
 import type { CountedQuota } from "../db/quota-counts.ts";
-import type { Plan } from "./plans.ts";
 
 type ByPlan = Record<Plan, number>;
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { PLAN_NAMES } from "../account-gate/plans.ts";
 import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../account-gate/quotas.ts";
 import { newPassword } from "../auth/password-rule.ts";
+import { PLAN_NAMES } from "../call-limits/plans.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { idOf } from "../http/example-ids.ts";
 import { createdAt, label, timestamp, updatedAt } from "../http/fields.ts";

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, getTableName, gt, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { accountDatabase, type StoreBindings } from "../account-gate/account-stores.ts";
 import { jsonPieces } from "../db/json-pieces.ts";
 import { integrationInstalls, telephonyProviders, widgetKeys } from "../db/schema/index.ts";
+import { accountDatabase, type StoreBindings } from "../durable/account-stores.ts";
 import { secretsContext } from "../integrations/stored-secrets.ts";
 import { type SealContext, type Vault, VaultUnavailable } from "../secrets/vault.ts";
 import { credentialsContext } from "../telephony/line.ts";

@@ -1,19 +1,19 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../account-gate/plans.ts";
 import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../account-gate/quotas.ts";
 import { assertStrong } from "../auth/password-rule.ts";
+import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../call-limits/plans.ts";
 import type { AccountRow } from "../db/look-ups.ts";
 import { accounts as accountTable, OPERATOR_ACCOUNT } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { invalidField, notFound } from "../http/errors.ts";
+import { seedAccount } from "../marketplace/seed-catalog.ts";
 import { hashPassword } from "../secrets/passwords.ts";
 import { Vault } from "../secrets/vault.ts";
 import * as contract from "./contract.ts";
 import { rekey } from "./rekey.ts";
-import { seedAccount } from "./seed-catalog.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();
 

@@ -2,11 +2,10 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, sql } from "drizzle-orm";
 import { subject } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
-import { agents as agentTable, phoneNumbers } from "../db/schema/index.ts";
+import { agents as agentTable, phoneNumbers, widgetKeys } from "../db/schema/index.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
 import { conflict } from "../http/errors.ts";
-import { unpinWidgetKeys } from "../widget/routes.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
 import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
@@ -36,9 +35,9 @@ serve(agents, contract.deleteAgent, async ({ store, params }) => {
   const isFree = sql`NOT EXISTS (SELECT 1 FROM campaigns WHERE account = ${store.account} AND agent_id = ${params.id} AND status = 'running')`;
   const [, , gone] = await store.write(
     { action: "delete", resource: "agent", resource_id: params.id },
-    // Numbers must let go of it before it is gone.
+    // Numbers and widget keys refer to the agent, so they must be detached before it is deleted.
     store.revise(phoneNumbers, { agent_id: null }, all(eq(phoneNumbers.agent_id, params.id), isFree), null),
-    unpinWidgetKeys(store, params.id, isFree),
+    store.update(widgetKeys, { agent_id: null }, all(eq(widgetKeys.agent_id, params.id), isFree)),
     subject(store.delete(agentTable, all(eq(agentTable.id, params.id), isFree))),
   );
   if (gone.length > 0) return;

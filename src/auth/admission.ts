@@ -1,12 +1,13 @@
 import type { Context } from "hono";
-import { accountDatabase, accountStore } from "../account-gate/account-stores.ts";
-import type { Entry, Pass } from "../account-gate/entrance.ts";
+import type { Entry } from "../account-gate/entrance.ts";
 import { OperatorStore } from "../db/operator-store.ts";
 import { OPERATOR_ACCOUNT } from "../db/schema/index.ts";
+import { accountDatabase, accountStore } from "../durable/account-stores.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { Admit, AppEnv, Principal } from "../http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../http/errors.ts";
 import { countFailure, refuseBlocked } from "../http/failures.ts";
+import type { Pass } from "../http/pass.ts";
 import { countAddress } from "../http/rate-limits.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../secrets/api-key.ts";
 import { sha256Hex } from "../secrets/hashing.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { PLANS, type Plan } from "../account-gate/plans.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { timestamp } from "../http/fields.ts";
+import { PLANS, type Plan } from "./plans.ts";
 
 const limit = z
   .number()

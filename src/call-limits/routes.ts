@@ -1,8 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { nextUtcDay } from "../account-gate/call-caps.ts";
 import { accountGate } from "../durable/objects.ts";
 import type { AppEnv } from "../http/context.ts";
 import { serve } from "../http/endpoint.ts";
+import { nextUtcDay } from "./call-caps.ts";
 import { getCallLimits } from "./contract.ts";
 
 const MINUTE_MS = 60_000;

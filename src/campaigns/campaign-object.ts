@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { accountStore } from "../account-gate/account-stores.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { campaigns } from "../db/schema/index.ts";
+import { accountStore } from "../durable/account-stores.ts";
 import { armNoLaterThan, earliest, nextAlarm } from "../durable/alarm.ts";
 import { AlarmLoop, type Round } from "../durable/alarm-loop.ts";
 import { accountGate, campaignOf } from "../durable/objects.ts";

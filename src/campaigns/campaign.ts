@@ -1,11 +1,11 @@
-import { accountStore } from "../account-gate/account-stores.ts";
-import type { Reader } from "../account-gate/entrance.ts";
 import type { Author } from "../db/account-store.ts";
+import { accountStore } from "../durable/account-stores.ts";
 import { armNoLaterThan } from "../durable/alarm.ts";
 import { campaignObject } from "../durable/objects.ts";
 import { ApiError, conflict, type FieldError, notFound } from "../http/errors.ts";
 import { changedMeanwhile } from "../http/if-match.ts";
 import { invalidFields } from "../http/issues.ts";
+import type { Reader } from "../http/pass.ts";
 import { CampaignContacts } from "./campaign-contacts.ts";
 import { IMPORT_WATCH_MS } from "./campaign-object.ts";
 import type { CampaignRecord } from "./contract.ts";

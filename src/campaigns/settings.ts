@@ -4,7 +4,7 @@ import { e164, instant, label, uuid } from "../http/fields.ts";
 import { fieldErrors, invalidFields } from "../http/issues.ts";
 import { mergePatch } from "../http/merge-patch.ts";
 import { named } from "../http/named-schemas.ts";
-import { isTimeZone } from "./decide/calling-windows.ts";
+import { isTimeZone } from "./import/time-zone.ts";
 import { RETRYABLE, VOICEMAIL, type Voicemail } from "./decide/state.ts";
 
 const clock = z

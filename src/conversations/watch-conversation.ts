@@ -1,7 +1,7 @@
-import { readerOf } from "../account-gate/entrance.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { conversationObject } from "../durable/objects.ts";
 import type { Bindings, Principal } from "../http/context.ts";
+import { readerOf } from "../http/pass.ts";
 import { encodeEvent } from "../streams/event-hub.ts";
 import { conversationDetail } from "./contract.ts";
 import { detailOf, findRow, heldDetail } from "./find-conversation.ts";

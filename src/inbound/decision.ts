@@ -1,4 +1,4 @@
-import type { Cap } from "../account-gate/call-caps.ts";
+import type { Cap } from "../call-limits/call-caps.ts";
 import type { CallObstacle } from "../calls/call-obstacles.ts";
 import type { phoneNumbers } from "../db/schema/index.ts";
 

@@ -1,11 +1,11 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { seedStatements } from "../accounts/seed-catalog.ts";
 import { newAgentFields } from "../agents/contract.ts";
 import { newAgent } from "../agents/create-agent.ts";
 import { CATALOG } from "../catalog/index.ts";
 import type { CatalogTemplate } from "../catalog/types.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { agentFaqs, agentPlaybooks, agents, agentTools, faqs, playbooks, tools } from "../db/schema/index.ts";
+import { seedStatements } from "./seed-catalog.ts";
 
 interface Context {
   store: AccountStore;

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { PLANS, type Plan } from "../account-gate/plans.ts";
 import { eachQuota, QUOTA_MEANINGS } from "../account-gate/quotas.ts";
+import { PLANS, type Plan } from "../call-limits/plans.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { named } from "../http/named-schemas.ts";
 

@@ -1,11 +1,11 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import pMap from "p-map";
-import { accountStore } from "../account-gate/account-stores.ts";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { calls, recordings, telephonyProviders } from "../db/schema/index.ts";
+import { accountStore } from "../durable/account-stores.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { audioKey } from "./audio-store.ts";
 import { type Audio, fetchAudio } from "./fetch-audio.ts";

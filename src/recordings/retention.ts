@@ -1,9 +1,9 @@
 import { asc, inArray, lt, sql } from "drizzle-orm";
-import { accountStore } from "../account-gate/account-stores.ts";
 import type { AccountStore } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { calls, recordings } from "../db/schema/index.ts";
+import { accountStore } from "../durable/account-stores.ts";
 import { logError } from "../log.ts";
 import { audioKey } from "./audio-store.ts";
 

@@ -1,14 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
-import { accountStore } from "../account-gate/account-stores.ts";
-import type { Reader } from "../account-gate/entrance.ts";
 import type { Speaker } from "../calls/relay-settings.ts";
 import { callGoesOn, transferCall } from "../calls/transfer-call.ts";
 import { putArchive } from "../conversations/archive.ts";
 import type { ConversationEvent } from "../conversations/events.ts";
 import { type ConversationDetail, endOf } from "../conversations/record.ts";
+import { accountStore } from "../durable/account-stores.ts";
 import { conversationObject, conversationOf } from "../durable/objects.ts";
 import type { OptionalSecrets, SessionIdentity } from "../http/context.ts";
 import { ApiError, conflict } from "../http/errors.ts";
+import type { Reader } from "../http/pass.ts";
 import { logError } from "../log.ts";
 import { streamGate } from "../streams/stream-gate.ts";
 import { SIGNED } from "./client-sockets.ts";

@@ -1,4 +1,4 @@
-import type { Reader } from "../account-gate/entrance.ts";
+import type { Reader } from "../http/pass.ts";
 import type { Audience } from "./event-hub.ts";
 
 /** What the account's gate says of an object's streams. */

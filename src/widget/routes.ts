@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type AccountStore, subject, type Write } from "../db/account-store.ts";
+import { desc, eq, isNull, sql } from "drizzle-orm";
+import { type AccountStore, subject } from "../db/account-store.ts";
 import { changedColumns, changedFields, wasSet } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { OF_DEFAULTS } from "../db/revision.ts";
@@ -132,11 +132,6 @@ serve(widget, contract.updateAgentWidgetSettings, ({ store, params, body, now, i
 );
 
 mountVisitorRoutes(widget);
-
-/** Part of an agent's deletion: its widget keys lead nowhere until they are given another. */
-export function unpinWidgetKeys(store: AccountStore, agentId: string, where: SQL): Write<unknown> {
-  return store.update(keyTable, { agent_id: null }, all(eq(keyTable.agent_id, agentId), where));
-}
 
 async function requireAgent(store: AccountStore, id: string): Promise<void> {
   const [agent] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id"] }));

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { Entrance, type Pass } from "../../src/account-gate/entrance.ts";
+import { Entrance } from "../../src/account-gate/entrance.ts";
 import { LookUps } from "../../src/db/look-ups.ts";
+import type { Pass } from "../../src/http/pass.ts";
 
 const NOW = Date.parse("2026-05-01T12:00:00.000Z");
 const key: Pass = { key: "hash" };

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { agentFaqs, agentPlaybooks, agents } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 

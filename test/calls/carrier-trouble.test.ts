@@ -1,13 +1,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../src/call-settings/settings.ts";
 import { endAtCarrier } from "../../src/calls/ask-carrier.ts";
 import { placeOnRecord } from "../../src/calls/originate.ts";
 import { reconcileCalls } from "../../src/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../src/carriers/carrier.ts";
 import { calls } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { BASE } from "../support/client.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { app } from "../../src/app.ts";
 import { mediaSession } from "../../src/calls/place-call.ts";
 import { reconcileCalls } from "../../src/calls/reconcile-calls.ts";
 import { SANDBOX_WEBHOOK } from "../../src/carriers/sandbox-carrier.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { shortId, signText, verifyToken } from "../../src/secrets/tokens.ts";
 import { BASE } from "../support/client.ts";
 import {

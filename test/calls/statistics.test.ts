@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { END_REASONS } from "../../src/calls/end-reason.ts";
 import { CALL_STATUSES, isTerminal } from "../../src/carriers/call-status.ts";
 import { calls } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { type Client, type Tenant, tenant } from "../support/client.ts";
 import { type Call, type Calls, caller, isOver, originate, settled, slowly } from "./support.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { transferCall } from "../../src/calls/transfer-call.ts";
 import { transferUrl, webhookUrl } from "../../src/calls/webhook-url.ts";
 import { hmac } from "../../src/carriers/signature.ts";
 import { calls } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { signToken } from "../../src/secrets/tokens.ts";
 import { BASE, call } from "../support/client.ts";
 import { caller } from "./support.ts";

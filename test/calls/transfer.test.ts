@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { hangUpCall } from "../../src/calls/hang-up.ts";
 import { transferCall } from "../../src/calls/transfer-call.ts";
 import { calls } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { contactOf, contactsCsv, started, until } from "../campaigns/support.ts";
 import type { Client, Tenant } from "../support/client.ts";
 import { caller, getCall, originate, settled, slowly } from "./support.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { CALL_VOICEMAIL } from "../../src/call-settings/settings.ts";
 import { reconcileCalls } from "../../src/calls/reconcile-calls.ts";
 import { MESSAGE_STATES, machineStep } from "../../src/calls/voicemail.ts";
 import { MACHINES } from "../../src/carriers/call-status.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import {
   type Caller,
   caller,

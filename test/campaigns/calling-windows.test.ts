@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type CallingWindow,
-  isTimeZone,
-  nextOpening,
-  openingAfter,
-} from "../../src/campaigns/decide/calling-windows.ts";
+import { type CallingWindow, nextOpening, openingAfter } from "../../src/campaigns/decide/calling-windows.ts";
+import { isTimeZone } from "../../src/campaigns/import/time-zone.ts";
 import { isOpen } from "./world/wall-clock.ts";
 
 const ms = (time: string) => Date.parse(time);

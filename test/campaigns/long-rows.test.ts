@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { readUpload, UploadTooLarge } from "../../src/campaigns/import/multipart.ts";
 import { doNotCall } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { tenant } from "../support/client.ts";
 import { upload } from "./support.ts";
 

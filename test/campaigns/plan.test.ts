@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextUtcDay } from "../../src/account-gate/call-caps.ts";
+import { nextUtcDay } from "../../src/call-limits/call-caps.ts";
 import type { AccountUsage } from "../../src/campaigns/decide/explain-waiting.ts";
 import { forecast as forecastOf } from "../../src/campaigns/decide/forecast.ts";
 import type { WaitingGroup } from "../../src/campaigns/decide/waiting-zone.ts";

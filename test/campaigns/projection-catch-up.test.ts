@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { accountDatabase } from "../../src/account-gate/account-stores.ts";
 import { endNotes, endReason } from "../../src/calls/end-reason.ts";
 import { Projection } from "../../src/campaigns/out/projection.ts";
 import { withDefaults } from "../../src/campaigns/settings.ts";
@@ -15,6 +14,7 @@ import { campaignView } from "../../src/campaigns/view.ts";
 import { isTerminal } from "../../src/carriers/call-status.ts";
 import type { CallEvent } from "../../src/carriers/carrier.ts";
 import { AccountStore } from "../../src/db/account-store.ts";
+import { accountDatabase } from "../../src/durable/account-stores.ts";
 import { tenant } from "../support/client.ts";
 
 /** What becomes of a batch: it is done; it fails; it is done and the answer is lost; it is done only much later. */

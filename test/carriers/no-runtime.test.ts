@@ -2,7 +2,6 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { app } from "../../src/app.ts";
 import { dialDependencies } from "../../src/campaigns/dial/dependencies.ts";
 import { LineUnavailable } from "../../src/campaigns/dial/dispatch-dependencies.ts";
@@ -10,6 +9,7 @@ import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts"
 import { PROVIDERS, type Provider } from "../../src/carriers/carrier.ts";
 import { noRuntime } from "../../src/carriers/no-runtime.ts";
 import { hmac } from "../../src/carriers/signature.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { running } from "../calls/support.ts";
 import { contactsCsv, upload } from "../campaigns/support.ts";
 import { BASE, type Client, tenant } from "../support/client.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { CATALOG } from "../../src/catalog/index.ts";
 import type { CatalogTool } from "../../src/catalog/types.ts";
 import { integrationInstalls } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { type Install, runHttpTool } from "../../src/tools/run/run-tool.ts";
 import { tenant } from "../support/client.ts";
 

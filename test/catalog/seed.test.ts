@@ -1,9 +1,9 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { seedAccount } from "../../src/accounts/seed-catalog.ts";
 import { CATALOG } from "../../src/catalog/index.ts";
 import worker from "../../src/index.ts";
+import { seedAccount } from "../../src/marketplace/seed-catalog.ts";
 import { tenant } from "../support/client.ts";
 
 describe("seeding", () => {

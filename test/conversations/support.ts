@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { v7 as uuidv7 } from "uuid";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { archiveKey, putArchive } from "../../src/conversations/archive.ts";
 import type { ConversationDetail, Turn } from "../../src/conversations/record.ts";
 import { conversations } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { BASE, type Client, type Tenant } from "../support/client.ts";
 
 type Owner = Pick<Tenant, "account">;

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { subject } from "../../src/db/account-store.ts";
 import { all } from "../../src/db/conditions.ts";
 import { agents, auditLog } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { tenant } from "../support/client.ts";
 
 const ENTRY = { action: "rename", resource: "agent", resource_id: "one" };

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { chooseModel, type ModelKeys, type ModelSettings } from "../../src/models/choose-model.ts";
 import { modelKeys, openKeys } from "../../src/models/model-keys.ts";
 import { Vault, VaultUnavailable } from "../../src/secrets/vault.ts";

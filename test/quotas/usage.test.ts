@@ -2,7 +2,6 @@ import { env } from "cloudflare:workers";
 import { and, eq, getTableName, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { QUOTAS_IN_DATABASE } from "../../src/account-gate/quotas.ts";
 import { type AccountStore, UniqueViolation, type Write } from "../../src/db/account-store.ts";
 import { COUNTED_QUOTAS, type CountedQuota, exceededQuota, quotaChecks } from "../../src/db/quota-counts.ts";
@@ -17,6 +16,7 @@ import {
   tools,
   widgetKeys,
 } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { tenant } from "../support/client.ts";
 import type { Quotas } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { calls, conversations } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import type { SessionIdentity } from "../../src/http/context.ts";
 import { sessionSnapshot } from "../../src/runtime/contract.ts";
 import type { CampaignCall } from "../../src/runtime/session/session.ts";

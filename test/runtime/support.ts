@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { countingBindings } from "../../src/dev/bench/yardstick/count-round-trips.ts";
 import type { RoundTrips } from "../../src/dev/bench/yardstick/trips.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import type { SessionIdentity } from "../../src/http/context.ts";
 import type { CampaignCall } from "../../src/runtime/session/session.ts";
 import { readSessionToken } from "../../src/runtime/session/session-token.ts";

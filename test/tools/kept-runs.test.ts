@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { KEPT_RUNS, recordRuns, type ToolRunRow } from "../../src/tools/run/tool-runs.ts";
 import { tenant } from "../support/client.ts";
 

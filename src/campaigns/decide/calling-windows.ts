@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { isTimeZone } from "../import/time-zone.ts";
 
 /** Hours in which people may be called: ISO weekdays (1 = Monday) and local wall times `HH:MM`, end exclusive. */
 export interface CallingWindow {
@@ -22,16 +23,6 @@ const AHEAD_MS = 16 * DAY_MS;
 const CLOCKS_KEPT = 1_000;
 /** Stretches cached for one zone: a forecast looks a year ahead. */
 const SPANS_KEPT = 8;
-
-/** Whether the zone's name is known (IANA time zone database). */
-export function isTimeZone(zone: string): boolean {
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
-    return /[A-Za-z]/.test(zone);
-  } catch {
-    return false;
-  }
-}
 
 /**
  * When calling may begin in the zone: `now` itself inside a window, else the start of the next one (ms); null when

@@ -1,5 +1,5 @@
-import { admitCalls, admitCampaignCalls, type Usage } from "../../account-gate/call-caps.ts";
-import type { CallCaps } from "../../account-gate/plans.ts";
+import { admitCalls, admitCampaignCalls, type Usage } from "../../call-limits/call-caps.ts";
+import type { CallCaps } from "../../call-limits/plans.ts";
 import type { CampaignSettings } from "../settings.ts";
 import { nextOpening } from "./calling-windows.ts";
 import { type DispatchState, nextStep } from "./next-step.ts";

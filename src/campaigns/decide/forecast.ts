@@ -1,4 +1,4 @@
-import { admitCampaignCalls, nextUtcDay } from "../../account-gate/call-caps.ts";
+import { admitCampaignCalls, nextUtcDay } from "../../call-limits/call-caps.ts";
 import { earliest } from "../../durable/alarm.ts";
 import { giveWay } from "../../durable/give-way.ts";
 import type { CampaignPlan } from "../plan-contract.ts";

@@ -1,4 +1,4 @@
-import type { Admission } from "../../account-gate/call-caps.ts";
+import type { Admission } from "../../call-limits/call-caps.ts";
 import type { CallLimits } from "../../calls/reconciliation.ts";
 import type { Spoken } from "../../calls/relay-settings.ts";
 import type { Carrier, MachineMessage, Recording, RecordingOrder } from "../../carriers/carrier.ts";

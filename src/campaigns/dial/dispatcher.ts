@@ -1,4 +1,4 @@
-import type { Admission } from "../../account-gate/call-caps.ts";
+import type { Admission } from "../../call-limits/call-caps.ts";
 import { CARRIER_CONCURRENCY } from "../../calls/ask-carrier.ts";
 import { CarrierRefusal, isCarrierTrouble } from "../../carriers/carrier.ts";
 import { earliest } from "../../durable/alarm.ts";

@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { beginningOf, isPlainText } from "../../http/plain-text.ts";
 import { unquotedText } from "../../http/spreadsheet-text.ts";
-import { isTimeZone } from "../decide/calling-windows.ts";
+import { isTimeZone } from "./time-zone.ts";
 import { MAX_ROW_CHARS } from "../decide/columns.ts";
 import {
   type AssumedNumber,

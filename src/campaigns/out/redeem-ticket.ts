@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import type { Reader } from "../../account-gate/entrance.ts";
 import { actorOf, readerBy } from "../../account-gate/pass-holder.ts";
 import { enter } from "../../auth/admission.ts";
 import type { AppEnv } from "../../http/context.ts";
 import { ApiError } from "../../http/errors.ts";
 import { countFailure, refuseBlocked } from "../../http/failures.ts";
+import type { Reader } from "../../http/pass.ts";
 import { readTicket } from "./stream-ticket.ts";
 
 const EXPIRED =

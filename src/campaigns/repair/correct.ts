@@ -2,7 +2,7 @@ import type { Author } from "../../db/account-store.ts";
 import { invalidField, notFound } from "../../http/errors.ts";
 import { invalidFields } from "../../http/issues.ts";
 import { contactId, contactRow } from "../contact-id.ts";
-import { isTimeZone } from "../decide/calling-windows.ts";
+import { isTimeZone } from "../import/time-zone.ts";
 import { columnKey } from "../decide/columns.ts";
 import { zoneOfNumber } from "../import/number-zone.ts";
 import { toE164 } from "../import/phone-number.ts";

@@ -1,6 +1,6 @@
-import type { Reader } from "../../account-gate/entrance.ts";
 import { view } from "../../conversations/view.ts";
 import { notFound } from "../../http/errors.ts";
+import type { Reader } from "../../http/pass.ts";
 import { EventHub, type StreamEvent } from "../../streams/event-hub.ts";
 import { OpenStreams } from "../../streams/open-streams.ts";
 import type { ConversationStore, LoggedEvent } from "../store/conversation-store.ts";

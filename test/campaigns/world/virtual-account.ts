@@ -1,8 +1,8 @@
 import { exchangeLeases } from "../../../src/account-gate/lease-exchange.ts";
 import { type CampaignLimits, LeaseLedger } from "../../../src/account-gate/lease-ledger.ts";
 import { GATE_MIGRATIONS } from "../../../src/account-gate/migrations.ts";
-import type { CallCaps } from "../../../src/account-gate/plans.ts";
 import { TurnQueue } from "../../../src/account-gate/turn-queue.ts";
+import type { CallCaps } from "../../../src/call-limits/plans.ts";
 import { nextStep } from "../../../src/campaigns/decide/next-step.ts";
 import { migrate } from "../../../src/durable/migrate.ts";
 

@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { type Admission, admitCalls } from "../../../src/account-gate/call-caps.ts";
+import { type Admission, admitCalls } from "../../../src/call-limits/call-caps.ts";
 import { SETTLED_WITHIN_MS } from "../../../src/calls/reconciliation.ts";
 import type { CallingWindow } from "../../../src/campaigns/decide/calling-windows.ts";
 import { isOver, type Operation, type Voicemail } from "../../../src/campaigns/decide/state.ts";

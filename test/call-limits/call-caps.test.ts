@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { admitCalls, admitCampaignCalls, campaignSlots, nextUtcDay, utcDay } from "../../src/account-gate/call-caps.ts";
+import { admitCalls, admitCampaignCalls, campaignSlots, nextUtcDay, utcDay } from "../../src/call-limits/call-caps.ts";
 
 const count = fc.nat(300);
 const caps = fc.record({ concurrent_calls: count, calls_per_minute: count, calls_per_day: count });

@@ -1,11 +1,11 @@
 import { eq, inArray } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { accountStore, type StoreBindings } from "../account-gate/account-stores.ts";
 import { CATALOG } from "../catalog/index.ts";
 import type { AccountStore, Write } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { LookUps } from "../db/look-ups.ts";
 import { faqs, playbooks, tools } from "../db/schema/index.ts";
+import { accountStore, type StoreBindings } from "../durable/account-stores.ts";
 import type { ItemTable } from "../http/items.ts";
 import { logError } from "../log.ts";
 

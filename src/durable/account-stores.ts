@@ -1,6 +1,6 @@
 import { AccountStore, type Author } from "../db/account-store.ts";
 import { type AccountDatabase, directly } from "../db/batch.ts";
-import { accountGate } from "../durable/objects.ts";
+import { accountGate } from "./objects.ts";
 
 /** What an account's rows are reached through. */
 export type StoreBindings = Pick<Env, "DB" | "ACCOUNT_GATE">;

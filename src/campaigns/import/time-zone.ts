@@ -1,0 +1,11 @@
+import { Temporal } from "temporal-polyfill";
+
+/** Whether the zone's name is known (IANA time zone database). */
+export function isTimeZone(zone: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    return /[A-Za-z]/.test(zone);
+  } catch {
+    return false;
+  }
+}
