@@ -2,11 +2,9 @@ import { and, asc, count, eq, getTableName, gt, isNotNull, not, or, type SQL, sq
 import { drizzle } from "drizzle-orm/d1";
 import { jsonPieces } from "../db/json-pieces.ts";
 import { integrationInstalls, telephonyProviders, widgetKeys } from "../db/schema/index.ts";
+import { credentialsContext, secretsContext, widgetKeyContext } from "../db/seal-contexts.ts";
 import { accountDatabase, type StoreBindings } from "../durable/account-stores.ts";
-import { secretsContext } from "../integrations/stored-secrets.ts";
 import { type SealContext, type Vault, VaultUnavailable } from "../secrets/vault.ts";
-import { credentialsContext } from "../telephony/line.ts";
-import { keyContext } from "../widget/sealed-key.ts";
 
 /** Rows read and sealed at a time. */
 const PAGE_ROWS = 100;
@@ -23,7 +21,7 @@ const PLACES = [
     context: credentialsContext,
   },
   { table: integrationInstalls, sealed: integrationInstalls.secrets, key: "secrets", context: secretsContext },
-  { table: widgetKeys, sealed: widgetKeys.sealed_key, key: "sealed_key", context: keyContext },
+  { table: widgetKeys, sealed: widgetKeys.sealed_key, key: "sealed_key", context: widgetKeyContext },
 ] as const;
 type Place = (typeof PLACES)[number];
 

@@ -5,10 +5,11 @@ import { changedFields } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { OF_DEFAULTS } from "../db/revision.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
+import { secretsContext } from "../db/seal-contexts.ts";
 import { ApiError, conflict } from "../http/errors.ts";
 import { whySettingsUnchanged } from "../http/if-match.ts";
 import { Vault } from "../secrets/vault.ts";
-import { openSecrets, secretsContext } from "./stored-secrets.ts";
+import { openSecrets } from "./stored-secrets.ts";
 
 type Install = typeof integrationInstalls.$inferSelect;
 type Param = string | number | boolean | null;

@@ -1,15 +1,11 @@
 import { z } from "zod";
 import type { integrationInstalls } from "../db/schema/index.ts";
+import { secretsContext } from "../db/seal-contexts.ts";
 import type { Vault } from "../secrets/vault.ts";
 
 type Install = Pick<typeof integrationInstalls.$inferSelect, "account" | "id" | "secrets">;
 
 const texts = z.record(z.string(), z.string());
-
-/** What an install's secrets are sealed for. */
-export function secretsContext(account: string, id: string) {
-  return { account, table: "integrations", id };
-}
 
 /** The secrets of an install by name, none where none are stored. @throws VaultUnavailable where they do not open */
 export async function openSecrets(vault: Vault, { account, id, secrets }: Install): Promise<Record<string, string>> {

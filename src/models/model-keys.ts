@@ -3,7 +3,7 @@ import { z } from "zod";
 import { aiIntegrations } from "../catalog/integrations/ai.ts";
 import type { AccountStore, Read } from "../db/account-store.ts";
 import { integrationInstalls } from "../db/schema/index.ts";
-import { secretsContext } from "../integrations/stored-secrets.ts";
+import { secretsContext } from "../db/seal-contexts.ts";
 import type { Vault } from "../secrets/vault.ts";
 import type { ModelKeys } from "./choose-model.ts";
 

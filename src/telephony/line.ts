@@ -4,6 +4,7 @@ import { carrierKind } from "../carriers/index.ts";
 import type { AccountStore, Read } from "../db/account-store.ts";
 import { all } from "../db/conditions.ts";
 import { phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
+import { credentialsContext } from "../db/seal-contexts.ts";
 import { Vault } from "../secrets/vault.ts";
 
 type NumberRow = typeof phoneNumbers.$inferSelect;
@@ -65,11 +66,6 @@ export async function carrierBy(
   const where = eq(telephonyProviders.id, credentialsId ?? "");
   const [credentials] = await store.read(store.first(telephonyProviders, { where }));
   return credentials ? connectCarrier(env, store.account, provider, credentials) : null;
-}
-
-/** What a row of credentials is sealed for. */
-export function credentialsContext(account: string, id: string) {
-  return { account, table: "telephony_providers", id };
 }
 
 /** Credentials that were deleted serve the calls that go by them, and nothing else. */

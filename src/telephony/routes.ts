@@ -5,6 +5,7 @@ import { carrierKind } from "../carriers/index.ts";
 import { changedColumns } from "../db/audit-changes.ts";
 import { all } from "../db/conditions.ts";
 import { agents, type LastCheck, phoneNumbers, telephonyProviders } from "../db/schema/index.ts";
+import { credentialsContext } from "../db/seal-contexts.ts";
 import type { AppEnv } from "../http/context.ts";
 import { harmless, serve, tagAnswer } from "../http/endpoint.ts";
 import { conflict, invalidField, notFound } from "../http/errors.ts";
@@ -15,7 +16,7 @@ import * as carrierContract from "./carrier-contract.ts";
 import { checkNumber } from "./check-number.ts";
 import * as contract from "./contract.ts";
 import { createNumber } from "./create-number.ts";
-import { connectCarrier, credentialsContext, credentialsInUse } from "./line.ts";
+import { connectCarrier, credentialsInUse } from "./line.ts";
 import { listCarrierNumbers } from "./list-carrier-numbers.ts";
 
 export const telephony = new OpenAPIHono<AppEnv>();

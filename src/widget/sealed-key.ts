@@ -1,19 +1,15 @@
 import type { widgetKeys } from "../db/schema/index.ts";
+import { widgetKeyContext } from "../db/seal-contexts.ts";
 import type { Bindings } from "../http/context.ts";
 import { conflict } from "../http/errors.ts";
 import { Vault, VaultUnavailable } from "../secrets/vault.ts";
 
 type KeyRow = Pick<typeof widgetKeys.$inferSelect, "account" | "id" | "sealed_key">;
 
-/** What a widget key is sealed for. */
-export function keyContext(account: string, id: string) {
-  return { account, table: "widget_keys", id };
-}
-
 /** The key sealed, to be shown again; null where nothing can be sealed, since a key works without. */
 export async function sealKey(env: Bindings, account: string, id: string, key: string): Promise<string | null> {
   try {
-    return await new Vault(env.ENCRYPTION_KEYS).seal(key, keyContext(account, id));
+    return await new Vault(env.ENCRYPTION_KEYS).seal(key, widgetKeyContext(account, id));
   } catch (error) {
     if (error instanceof VaultUnavailable) return null;
     throw error;
@@ -24,5 +20,5 @@ export async function sealKey(env: Bindings, account: string, id: string, key: s
 export async function openKey(env: Bindings, { account, id, sealed_key }: KeyRow): Promise<string> {
   if (sealed_key === null)
     throw conflict("key_not_stored", "this widget key was created without a copy that can be shown; create a new one");
-  return String(await new Vault(env.ENCRYPTION_KEYS).open(sealed_key, keyContext(account, id)));
+  return String(await new Vault(env.ENCRYPTION_KEYS).open(sealed_key, widgetKeyContext(account, id)));
 }

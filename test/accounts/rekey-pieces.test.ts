@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { rekey } from "../../src/accounts/rekey.ts";
+import { credentialsContext } from "../../src/db/seal-contexts.ts";
 import { Vault } from "../../src/secrets/vault.ts";
-import { credentialsContext } from "../../src/telephony/line.ts";
 import { tenant } from "../support/client.ts";
 
 const key = (id: string) => `${id}:${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;

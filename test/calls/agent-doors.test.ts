@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { dialDependencies } from "../../src/campaigns/dial/dependencies.ts";
 import { LineUnavailable } from "../../src/campaigns/dial/dispatch-dependencies.ts";
 import type { CampaignStore } from "../../src/campaigns/store/campaign-store.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { report } from "../campaigns/held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "../campaigns/support.ts";
 import { answering, NUMBER, ring } from "../inbound/support.ts";

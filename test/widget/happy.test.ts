@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { accountStore } from "../../src/account-gate/account-stores.ts";
 import { widgetKeys } from "../../src/db/schema/index.ts";
+import { accountStore } from "../../src/durable/account-stores.ts";
 import { noteUse } from "../../src/widget/key-use.ts";
 import { call, tenant } from "../support/client.ts";
 import { type CreatedKey, claimsOf, introspect, page, SHOP, visitorToken, widgetTenant } from "../support/widget.ts";

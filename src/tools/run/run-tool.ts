@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { CATALOG } from "../../catalog/index.ts";
 import type { integrationInstalls, tools } from "../../db/schema/index.ts";
+import { secretsContext } from "../../db/seal-contexts.ts";
 import { egressRules, judgeAddress } from "../../egress/address.ts";
 import { EgressRefused, fetchOut, type OutAnswer } from "../../egress/fetch-out.ts";
 import { inWords } from "../../http/errors.ts";
-import { secretsContext } from "../../integrations/stored-secrets.ts";
 import { logError } from "../../log.ts";
 import { Vault, VaultUnavailable } from "../../secrets/vault.ts";
 import { type Arguments, checkArguments } from "./arguments.ts";

@@ -1,0 +1,18 @@
+import type { SealContext } from "../secrets/vault.ts";
+
+// Stored values are bound to these table names: a changed name would leave them unreadable.
+
+/** What a carrier's credentials are sealed for. */
+export function credentialsContext(account: string, id: string): SealContext {
+  return { account, table: "telephony_providers", id };
+}
+
+/** What an integration's secrets are sealed for. */
+export function secretsContext(account: string, id: string): SealContext {
+  return { account, table: "integrations", id };
+}
+
+/** What a widget key is sealed for. */
+export function widgetKeyContext(account: string, id: string): SealContext {
+  return { account, table: "widget_keys", id };
+}
